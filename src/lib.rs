@@ -1,0 +1,1 @@
+//! A kernel language embedded in Rust.

@@ -1,0 +1,2 @@
+//! `cargo xtask`: set-up, demo, tests and generated files.
+fn main() {}
