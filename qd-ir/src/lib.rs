@@ -1,4 +1,13 @@
 //! The task IR of qd: types, operations, the sketch a macro embeds, typing, canonical bytes.
+//!
+//! `sketch` (untyped, from the macro) → `typing` (with rustc's types) → `plan` of `task`s of `body` statements →
+//! canonical bytes. This crate knows no other crate of qd.
 pub mod arena;
+pub mod body;
+pub mod fault;
 pub mod op;
+pub mod plan;
+pub mod sketch;
+pub mod source_map;
+pub mod task;
 pub mod types;

@@ -1,0 +1,204 @@
+//! Statements: what an iteration does, in order.
+//!
+//! A body is structured: regions nest, there are no jumps but `break`, `continue` and the end of an iteration. Every
+//! statement that gives a value names it; a value is set once, before its uses, and is visible in the rest of its
+//! region and in the regions nested there. So evaluation order is the order of the statements. Scalar operations are
+//! rows of [`Op`](crate::op::Op) and pure but for their faults; memory, locals and control are statements of their
+//! own. Tuples don't exist here: typing has taken them apart.
+use crate::arena::Id;
+use crate::fault::Site;
+use crate::op::{AtomicOp, Op};
+use crate::task::{Array, Input, Output, Reduction};
+use crate::types::{Const, Scalar};
+
+/// A value: set by exactly one statement (or by the parallel loop), never changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// Its type.
+    pub ty: Scalar,
+}
+
+/// A mutable scalar variable of one iteration. Reading it before the first [`Stmt::Set`] is refused by the verifier
+/// where it can be seen, and gives zero otherwise; rustc has already checked the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Local {
+    /// Its type.
+    pub ty: Scalar,
+}
+
+/// Names a loop for `break` and `continue`; unique in a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(pub u32);
+
+/// Statements in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Region(pub Vec<Stmt>);
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Stmt {
+    /// `dst = constant`
+    Const {
+        /// The value set.
+        dst: Id<Value>,
+        /// The constant, of the value's type.
+        value: Const,
+    },
+    /// `dst =` a scalar given to the task at launch.
+    Input {
+        /// The value set.
+        dst: Id<Value>,
+        /// Which.
+        input: Id<Input>,
+    },
+    /// `dst =` extent of an array along `dim`, a `usize`.
+    Extent {
+        /// The value set.
+        dst: Id<Value>,
+        /// The array.
+        array: Id<Array>,
+        /// The dimension, from 0.
+        dim: u8,
+    },
+    /// `dst = op(args)`
+    Op {
+        /// The value set.
+        dst: Id<Value>,
+        /// The operation.
+        op: Op,
+        /// The operands, receiver first.
+        args: Vec<Id<Value>>,
+        /// Present exactly if `op.faults(type of the receiver)`.
+        site: Option<Id<Site>>,
+    },
+    /// `dst = local`
+    Get {
+        /// The value set.
+        dst: Id<Value>,
+        /// The variable.
+        local: Id<Local>,
+    },
+    /// `local = value`
+    Set {
+        /// The variable.
+        local: Id<Local>,
+        /// The new value.
+        value: Id<Value>,
+    },
+    /// `dst = array[index]`
+    Load {
+        /// The value set.
+        dst: Id<Value>,
+        /// The array.
+        array: Id<Array>,
+        /// One `usize` a dimension.
+        index: Vec<Id<Value>>,
+        /// Where a failed bounds check is reported; `None`: the caller vouches for the index.
+        site: Option<Id<Site>>,
+    },
+    /// `array[index] = value`
+    Store {
+        /// The array, mutable.
+        array: Id<Array>,
+        /// One `usize` a dimension.
+        index: Vec<Id<Value>>,
+        /// The value stored.
+        value: Id<Value>,
+        /// As in [`Stmt::Load`].
+        site: Option<Id<Site>>,
+    },
+    /// `dst =` old value of `array[index]`, updated atomically (relaxed) in parallel tasks.
+    Atomic {
+        /// The value set.
+        dst: Id<Value>,
+        /// The operation.
+        op: AtomicOp,
+        /// The array, mutable, of integers.
+        array: Id<Array>,
+        /// One `usize` a dimension.
+        index: Vec<Id<Value>>,
+        /// The operand.
+        value: Id<Value>,
+        /// As in [`Stmt::Load`].
+        site: Option<Id<Site>>,
+    },
+    /// The iteration contributes `value` to a reduction. Several contributions of one iteration are combined in order.
+    Reduce {
+        /// Which.
+        reduction: Id<Reduction>,
+        /// The contribution.
+        value: Id<Value>,
+    },
+    /// A serial task writes a slot.
+    Output {
+        /// Which.
+        output: Id<Output>,
+        /// The value.
+        value: Id<Value>,
+    },
+    /// `if cond { then } else { otherwise }`
+    If {
+        /// A `bool`.
+        cond: Id<Value>,
+        /// Taken if true.
+        then: Region,
+        /// Taken if false.
+        otherwise: Region,
+    },
+    /// `for var in lo..hi { body }`, the bounds evaluated before.
+    For {
+        /// Its name.
+        id: LoopId,
+        /// The loop variable, visible in the body.
+        var: Id<Value>,
+        /// First value.
+        lo: Id<Value>,
+        /// End, not included; no iteration if `hi <= lo`.
+        hi: Id<Value>,
+        /// The body; `continue` goes on with the next value.
+        body: Region,
+    },
+    /// `loop { body }`
+    Loop {
+        /// Its name.
+        id: LoopId,
+        /// The body.
+        body: Region,
+    },
+    /// Leaves an enclosing loop. Last in its region.
+    Break(LoopId),
+    /// Goes on with the next iteration of an enclosing loop. Last in its region.
+    Continue(LoopId),
+    /// Ends this iteration of the task (`continue` of the parallel loop; end of a serial task). Last in its region.
+    End,
+}
+
+impl Stmt {
+    /// The value the statement sets, if any (a `For` sets its variable only in its body).
+    pub fn dst(&self) -> Option<Id<Value>> {
+        match self {
+            Stmt::Const { dst, .. }
+            | Stmt::Input { dst, .. }
+            | Stmt::Extent { dst, .. }
+            | Stmt::Op { dst, .. }
+            | Stmt::Get { dst, .. }
+            | Stmt::Load { dst, .. }
+            | Stmt::Atomic { dst, .. } => Some(*dst),
+            Stmt::Set { .. }
+            | Stmt::Store { .. }
+            | Stmt::Reduce { .. }
+            | Stmt::Output { .. }
+            | Stmt::If { .. }
+            | Stmt::For { .. }
+            | Stmt::Loop { .. }
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::End => None,
+        }
+    }
+
+    /// True if control never reaches the statement after it.
+    pub fn diverges(&self) -> bool {
+        matches!(self, Stmt::Break(_) | Stmt::Continue(_) | Stmt::End)
+    }
+}

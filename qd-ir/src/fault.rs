@@ -1,0 +1,83 @@
+//! How an iteration can fail, and the words for it: Rust's own where Rust has them.
+use serde::{Deserialize, Serialize};
+
+use crate::arena::Id;
+use crate::op::Op;
+use crate::task::Array;
+use crate::types::{Const, Scalar};
+
+/// A place in a task that can fail. Sites are numbered in the order of the text; their source positions live beside
+/// the task, never in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Site {
+    /// An access to an array.
+    Index(Id<Array>),
+    /// An operation on operands of that type.
+    Op(Op, Scalar),
+}
+
+/// Why an iteration failed. The discriminant is what generated code records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u32)]
+pub enum Fault {
+    /// Values: the dimension, its extent, the index.
+    IndexOutOfBounds = 0,
+    /// `a / 0`.
+    DivideByZero = 1,
+    /// `MIN / -1`.
+    DivideOverflow = 2,
+    /// `a % 0`.
+    RemainderByZero = 3,
+    /// `MIN % -1`.
+    RemainderOverflow = 4,
+    /// `clamp` with `lo > hi` or a NaN bound. Values: lo, hi.
+    Clamp = 5,
+    /// A logarithm of a number that isn't positive.
+    Logarithm = 6,
+    /// `isqrt` of a negative number.
+    Isqrt = 7,
+}
+
+impl Fault {
+    /// Every fault, by discriminant.
+    pub const ALL: [Fault; 8] = [
+        Fault::IndexOutOfBounds,
+        Fault::DivideByZero,
+        Fault::DivideOverflow,
+        Fault::RemainderByZero,
+        Fault::RemainderOverflow,
+        Fault::Clamp,
+        Fault::Logarithm,
+        Fault::Isqrt,
+    ];
+
+    /// The fault of that discriminant.
+    pub fn from_code(code: u32) -> Option<Fault> {
+        Fault::ALL.get(code as usize).copied()
+    }
+
+    /// What Rust's panic would say, with the recorded `values` (bits of `ty` for operations, plain numbers for
+    /// indices). `rank` is the array's.
+    pub fn message(self, values: [u64; 3], ty: Scalar, rank: u8) -> String {
+        let value = |i: usize| Const { ty, bits: values[i] };
+        match self {
+            Fault::IndexOutOfBounds if rank <= 1 => {
+                format!("index out of bounds: the len is {} but the index is {}", values[1], values[2])
+            }
+            Fault::IndexOutOfBounds => format!(
+                "index out of bounds: the extent of dimension {} is {} but the index is {}",
+                values[0], values[1], values[2]
+            ),
+            Fault::DivideByZero => "attempt to divide by zero".into(),
+            Fault::DivideOverflow => "attempt to divide with overflow".into(),
+            Fault::RemainderByZero => "attempt to calculate the remainder with a divisor of zero".into(),
+            Fault::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
+            Fault::Clamp if ty.is_float() => {
+                format!("min > max, or either was NaN. min = {}, max = {}", value(0), value(1))
+            }
+            Fault::Clamp => "assertion failed: min <= max".into(),
+            Fault::Logarithm => "argument of integer logarithm must be positive".into(),
+            Fault::Isqrt => "argument of integer square root cannot be negative".into(),
+        }
+    }
+}

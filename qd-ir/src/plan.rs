@@ -1,0 +1,129 @@
+//! The launch plan: in what order the tasks of a kernel run, and where the values that cross them live.
+//!
+//! Nothing of the plan is in a key. The launcher walks it on the calling thread.
+use crate::arena::{Arena, Id};
+use crate::source_map::Pos;
+use crate::task::Task;
+use crate::types::{ArrayType, Const, Scalar, Type};
+
+/// A scalar of the kernel that outlives a construct. One 64-bit word, zero-extended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slot {
+    /// Its type.
+    pub ty: Scalar,
+}
+
+/// Where the launcher finds a scalar.
+///
+/// The arguments of a launch are words of 64 bits: one a scalar (tuples flattened), and for an array its pointer,
+/// then its extents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// Word of the arguments.
+    Word(u32),
+    /// Product of `rank` words from `first`: the length of an array.
+    Product {
+        /// Word of the first extent.
+        first: u32,
+        /// Number of extents.
+        rank: u8,
+    },
+    /// A slot.
+    Slot(Id<Slot>),
+    /// A constant.
+    Const(Const),
+}
+
+/// An array parameter as a task sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ArrayBinding {
+    /// Word of the pointer; the extents follow.
+    pub word: u32,
+    /// Which parameter, for messages.
+    pub param: u32,
+}
+
+/// A construct: a task with what it is bound to in this kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Construct {
+    /// The task.
+    pub task: Task,
+    /// Where it starts in the source.
+    pub pos: Pos,
+    /// For each array of the task.
+    pub arrays: Vec<ArrayBinding>,
+    /// For each input of the task.
+    pub inputs: Vec<Source>,
+    /// For each output of the task.
+    pub outputs: Vec<Id<Slot>>,
+    /// For each reduction of the task: the prior value and the slot that gets the result.
+    pub reductions: Vec<(Source, Id<Slot>)>,
+    /// For each site of the task.
+    pub sites: Vec<Pos>,
+}
+
+/// A node of the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlanNode {
+    /// In order.
+    Seq(Vec<PlanNode>),
+    /// Sets a slot without running code: a plain binding.
+    Init(Id<Slot>, Source),
+    /// Runs a task.
+    Task(Id<Construct>),
+    /// Runs the body until a `Break` or `Return`.
+    Loop(Box<PlanNode>),
+    /// Runs one of two nodes by a `bool`.
+    If {
+        /// The condition.
+        cond: Source,
+        /// If true.
+        then: Box<PlanNode>,
+        /// If false.
+        otherwise: Box<PlanNode>,
+    },
+    /// Leaves the innermost `Loop`.
+    Break,
+    /// Starts the innermost `Loop`'s body again.
+    Continue,
+    /// Ends the kernel; one source for each scalar of the result.
+    Return(Vec<Source>),
+}
+
+/// A parameter of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// Its name in the source, for messages.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its first word.
+    pub word: u32,
+}
+
+impl Param {
+    /// The array type, if it is an array.
+    pub fn array(&self) -> Option<ArrayType> {
+        match &self.ty {
+            Type::Array(a) => Some(*a),
+            Type::Scalar(_) | Type::Tuple(_) | Type::Never => None,
+        }
+    }
+}
+
+/// A typed kernel, ready to be keyed, compiled and launched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its name, for messages.
+    pub name: String,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// Type of the result.
+    pub result: Type,
+    /// The slots.
+    pub slots: Arena<Slot>,
+    /// The constructs, in the order of the source.
+    pub constructs: Arena<Construct>,
+    /// What runs when. Ends in a `Return` on every path.
+    pub plan: PlanNode,
+}

@@ -1,0 +1,428 @@
+//! The sketch: an untyped kernel as the macro embeds it.
+//!
+//! It is Rust's syntax tree of the accepted subset, with names resolved to numbered locals, array parameters to
+//! numbers, and top-level statements sorted into constructs. It holds no types: rustc's types arrive at first launch
+//! in a [`Types`] table, from which typing makes tasks. Sketches are written and read by the same
+//! build, so their encoding (postcard) has no history; [`SCHEMA`] guards against a macro of another version.
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{Arena, Id};
+use crate::op::{AtomicOp, Op, ReduceOp};
+use crate::source_map::Pos;
+use crate::types::{Const, Scalar, Type};
+
+/// Version of the encoding.
+pub const SCHEMA: u32 = 1;
+
+/// What rustc chose, in the order in which the macro numbered it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Types {
+    /// The parameters, in order.
+    pub params: Vec<Type>,
+    /// The result.
+    pub result: Option<Type>,
+    /// Tapped bindings, literal-only subtrees and `as` targets, by [`TapId`].
+    pub taps: Vec<Type>,
+    /// Constants named by path, by [`ConstId`].
+    pub consts: Vec<Const>,
+}
+
+/// Index into [`Types::taps`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TapId(pub u32);
+
+/// Index into [`Types::consts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ConstId(pub u32);
+
+/// Index of a parameter that is an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ParamId(pub u32);
+
+/// Names a loop inside a construct; unique in the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Label(pub u32);
+
+/// A kernel without types.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sketch {
+    /// [`SCHEMA`] of the macro that wrote it.
+    pub schema: u32,
+    /// Name of the kernel.
+    pub name: String,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// Every binding of the kernel, shadowing resolved.
+    pub locals: Arena<Local>,
+    /// Every expression.
+    pub exprs: Arena<Expr>,
+    /// The constructs, in the order of the source: what `frontend_constructs_total` counts.
+    pub constructs: Arena<Construct>,
+    /// What runs when. Without a final `Return` the kernel returns `()`.
+    pub plan: Vec<PlanNode>,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Param {
+    /// Name in the source (the pattern's text if it is no name).
+    pub name: String,
+    /// Position of the pattern.
+    pub pos: Pos,
+    /// How the body sees it.
+    pub kind: ParamKind,
+}
+
+/// How the body sees a parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ParamKind {
+    /// A reference: an array, named by its [`ParamId`]; never a local.
+    Array,
+    /// By value: binds locals.
+    Value(Pattern),
+}
+
+/// A binding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Local {
+    /// Name in the source.
+    pub name: String,
+    /// Position of the binding.
+    pub pos: Pos,
+    /// True if it is assigned anywhere after its initialisation (or initialised by a later assignment).
+    pub assigned: bool,
+    /// Its type; `None` for parameters, whose type comes with [`Types::params`].
+    pub tap: Option<TapId>,
+}
+
+/// An irrefutable pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pattern {
+    /// `_`
+    Wild,
+    /// A name.
+    Bind(Id<Local>),
+    /// `(a, b)`
+    Tuple(Vec<Pattern>),
+}
+
+/// A node of the untyped plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlanNode {
+    /// A plain binding: `init` is a parameter, a literal (maybe negated), a constant, a shape, another plain binding,
+    /// or a tuple of such. Folded into its users, or a slot if one of its locals is assigned later.
+    Bind {
+        /// What it binds.
+        pattern: Pattern,
+        /// The plain expression.
+        init: Id<Expr>,
+    },
+    /// Runs a construct.
+    Construct(Id<Construct>),
+    /// Runs the nodes until `Break`.
+    Loop(Vec<PlanNode>),
+    /// Runs one of two lists by a `bool` that an earlier construct or plain binding has set.
+    If {
+        /// A plain expression.
+        cond: Id<Expr>,
+        /// If true.
+        then: Vec<PlanNode>,
+        /// If false.
+        otherwise: Vec<PlanNode>,
+    },
+    /// Leaves the innermost `Loop`.
+    Break,
+    /// Starts the innermost `Loop` again.
+    Continue,
+    /// Ends the kernel with a plain expression (or with locals that constructs have set).
+    Return(Option<Id<Expr>>),
+}
+
+/// A construct: one task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Construct {
+    /// Where it starts.
+    pub pos: Pos,
+    /// What it is.
+    pub kind: ConstructKind,
+}
+
+/// What a construct is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ConstructKind {
+    /// A run of top-level statements. Its bindings may be used by later constructs.
+    Serial(Vec<Stmt>),
+    /// A top-level loop.
+    Parallel {
+        /// What it runs over.
+        domain: Domain,
+        /// What it binds in each iteration.
+        pattern: Pattern,
+        /// `continue` with this label ends the iteration.
+        label: Label,
+        /// Top-level variables that it reduces into.
+        reductions: Vec<(Id<Local>, ReduceOp)>,
+        /// The body.
+        body: Block,
+    },
+}
+
+/// What a `for` loop runs over; always in increasing order when nested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Domain {
+    /// `lo..hi`, any integer type: that of the pattern's binding.
+    Range {
+        /// First value.
+        lo: Id<Expr>,
+        /// End, not included.
+        hi: Id<Expr>,
+        /// The type of the loop variable, if the pattern is `_` (it has no binding to take it from).
+        tap: Option<TapId>,
+    },
+    /// `array.indices()`: `usize`, or a tuple of them for two and more dimensions.
+    Indices(ParamId),
+    /// `qd::ndrange([..])` with `lo..hi` for each dimension (`n` is `0..n`): tuples of `usize` (a `usize` for one).
+    Ndrange(Vec<(Option<Id<Expr>>, Id<Expr>)>),
+}
+
+/// Statements and an optional value.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// In order.
+    pub stmts: Vec<Stmt>,
+    /// The value; `()` without.
+    pub tail: Option<Id<Expr>>,
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stmt {
+    /// `let pattern = init;`; without `init` the locals are assigned later.
+    Let {
+        /// What it binds.
+        pattern: Pattern,
+        /// The value.
+        init: Option<Id<Expr>>,
+    },
+    /// An expression whose value is dropped.
+    Expr(Id<Expr>),
+}
+
+/// An expression and its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where a message about it points.
+    pub pos: Pos,
+}
+
+/// A type named after `as` or before `::`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TypeName {
+    /// A primitive by its own name.
+    Scalar(Scalar),
+    /// Any other path: rustc says what it is.
+    Tap(TapId),
+}
+
+/// What can be assigned to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// `_`
+    Wild,
+    /// A variable.
+    Local(Id<Local>),
+    /// A part of a tuple variable, `t.0.1`.
+    Field(Id<Local>, Vec<u32>),
+    /// An element.
+    Element {
+        /// The array.
+        array: ParamId,
+        /// One expression a dimension.
+        index: Vec<Id<Expr>>,
+    },
+    /// `(a, b) = ..`
+    Tuple(Vec<Place>),
+}
+
+/// An expression. Operands are evaluated from left to right, as Rust does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExprKind {
+    /// An integer literal; without suffix its type comes from its surroundings.
+    Int {
+        /// The magnitude.
+        value: u64,
+        /// `1u8`; also a float suffix, `1f32`.
+        suffix: Option<Scalar>,
+    },
+    /// A float literal.
+    Float {
+        /// The digits as written, underscores and suffix removed: parsed when the type is known.
+        digits: String,
+        /// `1.0f32`
+        suffix: Option<Scalar>,
+    },
+    /// `true`, `false`
+    Bool(bool),
+    /// A variable.
+    Local(Id<Local>),
+    /// A constant named by path.
+    Const(ConstId),
+    /// A literal-only subtree whose type rustc reports.
+    Tapped {
+        /// The type.
+        tap: TapId,
+        /// The subtree.
+        value: Id<Expr>,
+    },
+    /// An operator or a method of the table (`Op::Cast` has a form of its own).
+    Op {
+        /// The operation.
+        op: Op,
+        /// Receiver first.
+        args: Vec<Id<Expr>>,
+    },
+    /// `T::method(receiver, ..)`, `f32::from_bits(b)`: the type is named.
+    Function {
+        /// `T`: the receiver's type, for `from_bits` the result's.
+        ty: TypeName,
+        /// The operation.
+        op: Op,
+        /// Receiver first.
+        args: Vec<Id<Expr>>,
+    },
+    /// `a && b`
+    LazyAnd(Id<Expr>, Id<Expr>),
+    /// `a || b`
+    LazyOr(Id<Expr>, Id<Expr>),
+    /// `value as to`, `T::from(value)`
+    Cast {
+        /// The operand.
+        value: Id<Expr>,
+        /// The target.
+        to: TypeName,
+    },
+    /// `array[index]`, read.
+    Load {
+        /// The array.
+        array: ParamId,
+        /// One expression a dimension.
+        index: Vec<Id<Expr>>,
+    },
+    /// `array.len()`, a `usize`.
+    Len(ParamId),
+    /// `array.shape()[dim]`, a `usize`.
+    Extent(ParamId, u8),
+    /// `qd::atomic::op(&mut array[index], value)`: the old value.
+    Atomic {
+        /// The operation.
+        op: AtomicOp,
+        /// The array.
+        array: ParamId,
+        /// One expression a dimension.
+        index: Vec<Id<Expr>>,
+        /// The operand.
+        value: Id<Expr>,
+    },
+    /// `(a, b)`, `()`
+    Tuple(Vec<Id<Expr>>),
+    /// `t.0`
+    Field(Id<Expr>, u32),
+    /// `{ .. }`
+    Block(Block),
+    /// `if`; the branches' value, or `()`.
+    If {
+        /// A `bool`.
+        cond: Id<Expr>,
+        /// If true.
+        then: Block,
+        /// If false: a block or another `if`.
+        otherwise: Option<Id<Expr>>,
+    },
+    /// `while cond { body }`
+    While {
+        /// Its name.
+        label: Label,
+        /// A `bool`.
+        cond: Id<Expr>,
+        /// The body.
+        body: Block,
+    },
+    /// `loop { body }`; its value is that of its `break`s.
+    Loop {
+        /// Its name.
+        label: Label,
+        /// The body.
+        body: Block,
+        /// The value's type where a `break` carries one that has no tapped binding.
+        tap: Option<TapId>,
+    },
+    /// A nested `for`.
+    For {
+        /// Its name.
+        label: Label,
+        /// What it binds.
+        pattern: Pattern,
+        /// What it runs over.
+        domain: Box<Domain>,
+        /// The body.
+        body: Block,
+    },
+    /// `break`, `break value`
+    Break {
+        /// The loop.
+        label: Label,
+        /// The loop's value.
+        value: Option<Id<Expr>>,
+    },
+    /// `continue`
+    Continue(Label),
+    /// `place = value`
+    Assign {
+        /// The place.
+        place: Place,
+        /// The value.
+        value: Id<Expr>,
+    },
+    /// `place op= value`. For scalars Rust evaluates the value first, then the place.
+    AssignOp {
+        /// The operator.
+        op: Op,
+        /// The place.
+        place: Place,
+        /// The value.
+        value: Id<Expr>,
+    },
+}
+
+/// Why embedded bytes are no sketch.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// Macro and runtime are of different versions.
+    #[error("the kernel was expanded by a qd macro of schema {found}, this runtime reads schema {SCHEMA}")]
+    Schema {
+        /// Schema in the bytes.
+        found: u32,
+    },
+    /// Not an encoding of a sketch.
+    #[error("the embedded kernel can't be decoded: {0}")]
+    Malformed(String),
+}
+
+impl Sketch {
+    /// The bytes that the macro embeds.
+    pub fn encode(&self) -> Vec<u8> {
+        // A sketch has no maps, no floats, no unsized parts: nothing that postcard could refuse.
+        postcard::to_allocvec(self).unwrap_or_default()
+    }
+
+    /// The sketch of those bytes.
+    pub fn decode(bytes: &[u8]) -> Result<Sketch, DecodeError> {
+        let (schema, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))?;
+        if schema != SCHEMA {
+            return Err(DecodeError::Schema { found: schema });
+        }
+        postcard::from_bytes(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))
+    }
+}
