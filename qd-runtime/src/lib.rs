@@ -3,4 +3,5 @@
 //! Imports run one way: `error` → `target`, `data`, `llvm` → `key`, `config`, `observe`, `codegen` → `cache` ∥
 //! `backend` → `launch`. `cache` and `codegen` don't know each other, `backend` never sees `cache`; only `launch`
 //! joins key, cache and backend.
+pub mod data;
 pub mod error;

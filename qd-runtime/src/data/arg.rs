@@ -1,0 +1,233 @@
+//! How a kernel's arguments become the words of a launch.
+//!
+//! A launch takes 64-bit words: for each scalar its zero-extended bits, tuples flattened; for each array the element
+//! pointer, then its extents (a slice has one). Writing them allocates nothing and costs a store a word. The words of
+//! arrays are valid as long as the borrows they were written from, which outlive the call of the kernel.
+use std::mem::MaybeUninit;
+
+use qd_ir::types::{ArrayType, Type};
+
+use super::array::NdArray;
+use super::element::{Data, Scalar, for_each_tuple};
+
+/// The words of one launch, on the caller's stack.
+pub struct ArgWriter {
+    words: [MaybeUninit<u64>; ArgWriter::CAPACITY],
+    len: usize,
+}
+
+impl ArgWriter {
+    /// 32 parameters of at most five words: a pointer and four extents.
+    pub const CAPACITY: usize = 160;
+
+    /// No words yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        ArgWriter { words: [MaybeUninit::uninit(); ArgWriter::CAPACITY], len: 0 }
+    }
+
+    /// Appends a word.
+    ///
+    /// # Panics
+    /// Beyond [`CAPACITY`](ArgWriter::CAPACITY).
+    #[inline(always)]
+    pub fn push(&mut self, word: u64) {
+        if self.len == Self::CAPACITY {
+            too_many_words();
+        }
+        self.words[self.len].write(word);
+        self.len += 1;
+    }
+
+    /// Appends a pointer, whose provenance is exposed for the compiled code.
+    #[inline(always)]
+    pub fn push_ptr<T>(&mut self, ptr: *const T) {
+        self.push(ptr.expose_provenance() as u64);
+    }
+
+    /// The words so far.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64] {
+        // SAFETY: `push` has written the first `len` words.
+        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len) }
+    }
+}
+
+impl Default for ArgWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cold]
+fn too_many_words() -> ! {
+    panic!(
+        "the arguments of a kernel hold more than {} scalars, pointers and extents: pass arrays instead of tuples",
+        ArgWriter::CAPACITY
+    )
+}
+
+/// The type of a kernel's parameter.
+///
+/// # Safety
+/// [`write`](Arg::write) appends exactly [`WORDS`](Arg::WORDS) words laid out as [`ty`](Arg::ty) says. The pointer of
+/// an array is valid for all elements its extents span, for reads and, if the type is mutable, for writes by nobody
+/// else, for as long as `Self` is borrowed by `write`'s caller.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the type of a kernel's parameter",
+    label = "not a parameter type of a kernel",
+    note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, and scalars and tuples by value",
+    note = "pass a scalar as `x: f32`, not `&f32`; a `Vec<f32>` as `&[f32]`; return results, or write them to an array"
+)]
+pub unsafe trait Arg {
+    /// Number of words it takes.
+    const WORDS: usize;
+
+    /// The type as the IR knows it.
+    fn ty() -> Type;
+
+    /// Appends the words of this argument.
+    fn write(&mut self, words: &mut ArgWriter);
+}
+
+/// The type of a kernel's result: `()`, a scalar, or a tuple.
+#[diagnostic::on_unimplemented(
+    message = "a kernel can't return `{Self}`",
+    label = "not a result type of a kernel",
+    note = "results are `()`, `bool`, integers up to 64 bits, `f32`, `f64`, and tuples of these",
+    note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"
+)]
+pub trait Ret: Data {}
+
+macro_rules! by_value {
+    ([$($generics:tt)*] $ty:ty) => {
+        // SAFETY: `Data` promises `WORDS` words in the order of `ty`; there is no array in it.
+        unsafe impl<$($generics)*> Arg for $ty {
+            const WORDS: usize = <Self as Data>::WORDS;
+            fn ty() -> Type {
+                <Self as Data>::ty()
+            }
+            #[inline(always)]
+            fn write(&mut self, words: &mut ArgWriter) {
+                (*self).to_words(&mut |word| words.push(word));
+            }
+        }
+        impl<$($generics)*> Ret for $ty {}
+    };
+}
+// Over all `Scalar`s at once, so that generic kernels need no bound besides it.
+by_value! { [T: Scalar] T }
+by_value! { [] () }
+macro_rules! tuple {
+    ($($part:ident $_p:ident)*) => { by_value! { [$($part: Data),*] ($($part,)*) } };
+}
+for_each_tuple!(tuple);
+
+fn array<T: Scalar>(rank: usize, mutable: bool) -> Type {
+    // Arrays have at most four dimensions, so the cast keeps the value.
+    Type::Array(ArrayType { element: T::SCALAR, rank: rank as u8, mutable })
+}
+
+// SAFETY: the pointer spans the product of the extents; the shared borrow forbids writes.
+unsafe impl<T: Scalar, const N: usize> Arg for &NdArray<T, N> {
+    const WORDS: usize = 1 + N;
+    fn ty() -> Type {
+        array::<T>(N, false)
+    }
+    #[inline(always)]
+    fn write(&mut self, words: &mut ArgWriter) {
+        words.push_ptr(self.as_ptr());
+        for extent in self.shape() {
+            words.push(extent as u64);
+        }
+    }
+}
+
+// SAFETY: the pointer spans the product of the extents and comes from the exclusive borrow.
+unsafe impl<T: Scalar, const N: usize> Arg for &mut NdArray<T, N> {
+    const WORDS: usize = 1 + N;
+    fn ty() -> Type {
+        array::<T>(N, true)
+    }
+    #[inline(always)]
+    fn write(&mut self, words: &mut ArgWriter) {
+        words.push_ptr(self.as_mut_ptr());
+        for extent in self.shape() {
+            words.push(extent as u64);
+        }
+    }
+}
+
+// SAFETY: pointer and length of the slice; the shared borrow forbids writes.
+unsafe impl<T: Scalar> Arg for &[T] {
+    const WORDS: usize = 2;
+    fn ty() -> Type {
+        array::<T>(1, false)
+    }
+    #[inline(always)]
+    fn write(&mut self, words: &mut ArgWriter) {
+        words.push_ptr(self.as_ptr());
+        words.push(self.len() as u64);
+    }
+}
+
+// SAFETY: pointer and length of the slice, from the exclusive borrow.
+unsafe impl<T: Scalar> Arg for &mut [T] {
+    const WORDS: usize = 2;
+    fn ty() -> Type {
+        array::<T>(1, true)
+    }
+    #[inline(always)]
+    fn write(&mut self, words: &mut ArgWriter) {
+        words.push_ptr(self.as_mut_ptr());
+        words.push(self.len() as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_words_in_order() {
+        let mut image = NdArray::<f32, 2>::zeros([2, 3]);
+        let mut words = ArgWriter::new();
+        let slice: &[u8] = &[1, 2, 3];
+        Arg::write(&mut &mut image, &mut words);
+        Arg::write(&mut -1i16, &mut words);
+        Arg::write(&mut (true, 2u8), &mut words);
+        Arg::write(&mut &slice[1..], &mut words);
+        let ptr = image.as_ptr() as u64;
+        assert_eq!(words.words(), [ptr, 2, 3, 0xffff, 1, 2, slice[1..].as_ptr() as u64, 2]);
+    }
+
+    #[test]
+    fn types_name_element_rank_and_mutability() {
+        assert_eq!(<&mut NdArray<f32> as Arg>::ty().to_string(), "&mut NdArray<f32, 1>");
+        assert_eq!(<&NdArray<bool, 3> as Arg>::ty().to_string(), "&NdArray<bool, 3>");
+        assert_eq!(<&[i64] as Arg>::ty(), <&NdArray<i64> as Arg>::ty());
+        assert_eq!(<&mut [i64] as Arg>::WORDS, 2);
+        assert_eq!(<&NdArray<u8, 4> as Arg>::WORDS, 5);
+        assert_eq!(<(f32, u8) as Arg>::ty().to_string(), "(f32, u8)");
+    }
+
+    #[test]
+    #[should_panic(expected = "more than 160")]
+    fn too_many_words_is_said() {
+        let mut words = ArgWriter::new();
+        for _ in 0..=ArgWriter::CAPACITY {
+            Arg::write(&mut 0u8, &mut words);
+        }
+    }
+
+    #[test]
+    fn writes_through_the_pointer_reach_the_array() {
+        let mut x = NdArray::from_slice(&[1u32, 2, 3]);
+        let mut words = ArgWriter::new();
+        Arg::write(&mut &mut x, &mut words);
+        let ptr = std::ptr::with_exposed_provenance_mut::<u32>(words.words()[0] as usize);
+        // SAFETY: index 2 of three elements, and nothing else uses the array now.
+        unsafe { *ptr.add(2) = 9 };
+        assert_eq!(x.as_slice(), [1, 2, 9]);
+    }
+}

@@ -1,0 +1,221 @@
+//! The values of the kernel language: scalars, and tuples of them for results, parameters and locals.
+//!
+//! [`Data`] says which type of the IR a Rust type is and how it is carried in 64-bit words, one a scalar, zero-extended,
+//! tuples flattened in order. [`Scalar`] adds what array elements and constants need. Knows nothing of arrays.
+use bytemuck::Zeroable;
+use qd_ir::types::{self, Const, Type};
+
+// `usize` is the IR's 64-bit `usize`, and pointers travel in words.
+const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
+
+/// A value that can be an element of an array, a local, a parameter by value or a result.
+///
+/// Implemented for [scalars](Scalar), for `()` and for tuples of up to twelve `Data`.
+///
+/// # Safety
+/// [`ty`](Data::ty) names exactly what the type is: for a scalar, its size, alignment and valid bits are that
+/// scalar's. A value is made of [`WORDS`](Data::WORDS) scalars, which `to_words` gives in the order of `ty`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value of the kernel language",
+    label = "not a value of the kernel language",
+    note = "values are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32`, `f64`, and tuples of these",
+    note = "there are no 128-bit integers, `char`s, strings, boxes or references in kernels"
+)]
+pub unsafe trait Data: Copy + Send + Sync + 'static {
+    /// Number of scalars in it.
+    const WORDS: usize;
+
+    /// The type as the IR knows it.
+    fn ty() -> Type;
+
+    /// All scalars zero (`false`).
+    fn zero() -> Self;
+
+    /// Gives each scalar's word, in order.
+    fn to_words(self, put: &mut impl FnMut(u64));
+
+    /// The value of the first [`WORDS`](Data::WORDS) of `words`.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    fn from_words(words: &[u64]) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// One of the thirteen scalars of the kernel language.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a scalar of the kernel language",
+    label = "expected a scalar",
+    note = "scalars are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32` and `f64`"
+)]
+pub trait Scalar: Data + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed {
+    /// Which one.
+    const SCALAR: types::Scalar;
+
+    /// The value's bits, zero above its width.
+    fn to_bits(self) -> u64;
+
+    /// The value of the low bits; what is above the width is ignored.
+    fn from_bits(bits: u64) -> Self;
+
+    /// The value as a constant of the IR.
+    fn to_const(self) -> Const {
+        Const { ty: Self::SCALAR, bits: self.to_bits() }
+    }
+}
+
+macro_rules! scalars {
+    ($($ty:ident $name:ident |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => { $(
+        impl sealed::Sealed for $ty {}
+
+        // SAFETY: `SCALAR` is this very type, and it is one word.
+        unsafe impl Data for $ty {
+            const WORDS: usize = 1;
+            fn ty() -> Type {
+                Type::Scalar(Self::SCALAR)
+            }
+            fn zero() -> Self {
+                Zeroable::zeroed()
+            }
+            #[inline(always)]
+            fn to_words(self, put: &mut impl FnMut(u64)) {
+                put(Scalar::to_bits(self));
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> Self {
+                <Self as Scalar>::from_bits(words[0])
+            }
+        }
+
+        impl Scalar for $ty {
+            const SCALAR: types::Scalar = types::Scalar::$name;
+            #[inline(always)]
+            fn to_bits(self) -> u64 {
+                let $value = self;
+                $to
+            }
+            #[inline(always)]
+            fn from_bits($bits: u64) -> Self {
+                $from
+            }
+        }
+    )* };
+}
+
+scalars! {
+    bool Bool |v| u64::from(v), |b| b as u8 != 0;
+    i8 I8 |v| u64::from(v as u8), |b| b as i8;
+    i16 I16 |v| u64::from(v as u16), |b| b as i16;
+    i32 I32 |v| u64::from(v as u32), |b| b as i32;
+    i64 I64 |v| v as u64, |b| b as i64;
+    isize Isize |v| v as u64, |b| b as isize;
+    u8 U8 |v| u64::from(v), |b| b as u8;
+    u16 U16 |v| u64::from(v), |b| b as u16;
+    u32 U32 |v| u64::from(v), |b| b as u32;
+    u64 U64 |v| v, |b| b;
+    usize Usize |v| v as u64, |b| b as usize;
+    f32 F32 |v| u64::from(f32::to_bits(v)), |b| f32::from_bits(b as u32);
+    f64 F64 |v| f64::to_bits(v), |b| f64::from_bits(b);
+}
+
+/// Calls `$callback! { A a B b .. }` for each arity from 1 to 12.
+macro_rules! for_each_tuple {
+    ($callback:ident) => {
+        for_each_tuple! { @step $callback [] A a B b C c D d E e F f G g H h I i J j K k L l }
+    };
+    (@step $callback:ident [$($done:ident $d:ident)*]) => {};
+    (@step $callback:ident [$($done:ident $d:ident)*] $next:ident $n:ident $($rest:ident)*) => {
+        $callback! { $($done $d)* $next $n }
+        for_each_tuple! { @step $callback [$($done $d)* $next $n] $($rest)* }
+    };
+}
+pub(crate) use for_each_tuple;
+
+// SAFETY: no scalar, no word.
+unsafe impl Data for () {
+    const WORDS: usize = 0;
+    fn ty() -> Type {
+        Type::UNIT
+    }
+    fn zero() -> Self {}
+    fn to_words(self, _: &mut impl FnMut(u64)) {}
+    fn from_words(_: &[u64]) -> Self {}
+}
+
+macro_rules! tuple {
+    ($($part:ident $p:ident)*) => {
+        // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
+        unsafe impl<$($part: Data),*> Data for ($($part,)*) {
+            const WORDS: usize = 0 $(+ $part::WORDS)*;
+            fn ty() -> Type {
+                Type::Tuple(vec![$($part::ty()),*])
+            }
+            fn zero() -> Self {
+                ($($part::zero(),)*)
+            }
+            #[inline(always)]
+            fn to_words(self, put: &mut impl FnMut(u64)) {
+                let ($($p,)*) = self;
+                $($p.to_words(put);)*
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> Self {
+                let rest = words;
+                $(
+                    let ($p, rest) = ($part::from_words(rest), &rest[$part::WORDS..]);
+                )*
+                let _ = rest;
+                ($($p,)*)
+            }
+        }
+    };
+}
+for_each_tuple!(tuple);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words<T: Data>(value: T) -> Vec<u64> {
+        let mut words = Vec::new();
+        value.to_words(&mut |w| words.push(w));
+        assert_eq!(words.len(), T::WORDS);
+        words
+    }
+
+    #[test]
+    fn words_are_zero_extended_and_come_back() {
+        assert_eq!(words(-1i8), [0xff]);
+        assert_eq!(words(-2i32), [0xffff_fffe]);
+        assert_eq!(words(i64::MIN), [1 << 63]);
+        assert_eq!(words(true), [1]);
+        assert_eq!(words(-0.0f32), [0x8000_0000]);
+        assert_eq!(i16::from_words(&[0xffff]), -1);
+        assert_eq!(<f64 as Data>::from_words(&words(0.1f64)), 0.1);
+        // What a register holds above the width doesn't matter.
+        assert_eq!(<i8 as Scalar>::from_bits(0xdead_be80), -128);
+        assert!(!<bool as Scalar>::from_bits(0x100));
+    }
+
+    #[test]
+    fn tuples_flatten_in_order() {
+        type Nested = (u8, (f32, bool), (), (i64,));
+        assert_eq!(Nested::WORDS, 4);
+        let value: Nested = (7, (1.5, true), (), (-3,));
+        let flat = words(value);
+        assert_eq!(flat, [7, u64::from(1.5f32.to_bits()), 1, -3i64 as u64]);
+        assert_eq!(Nested::from_words(&flat), value);
+        assert_eq!(Nested::ty().to_string(), "(u8, (f32, bool), (), (i64,))");
+        assert_eq!(Nested::zero(), (0, (0.0, false), (), (0,)));
+    }
+
+    #[test]
+    fn constants_print_as_rust_writes_them() {
+        assert_eq!((-5i8).to_const().to_string(), "-5");
+        assert_eq!(f32::NAN.to_const().ty, types::Scalar::F32);
+        assert_eq!(true.to_const().to_string(), "true");
+    }
+}

@@ -1,0 +1,13 @@
+//! What kernels work on: elements, arrays, and how arguments and types cross from Rust into a launch.
+//!
+//! Knows the IR's types and the crate's error; nothing of keys, code generation or launching.
+pub mod arg;
+pub mod array;
+pub mod element;
+pub mod ndrange;
+pub mod tap;
+
+pub use arg::{Arg, ArgWriter, Ret};
+pub use array::NdArray;
+pub use element::{Data, Scalar};
+pub use ndrange::{NdRange, ndrange};

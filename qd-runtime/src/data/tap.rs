@@ -1,0 +1,254 @@
+//! Taps: how rustc's inferred types reach the run time.
+//!
+//! Beside each kernel the macro emits a copy of its body that never runs. In it, zero-size [`Tap`]s stand where the
+//! types matter: `tap.of(&(&a, &b))` after bindings (in groups of up to twelve, since one tap a binding makes rustc
+//! quadratic), `tap.id(1 << 3)` round subtrees of only literals. After the copy, [`Tap::types`] gives what rustc chose.
+//! Lifetimes are erased by an associated type, else a tap would have to outlive what it looks at.
+use std::marker::PhantomData;
+
+use qd_ir::types::{self, ArrayType, Const, Type};
+
+use super::array::NdArray;
+use super::element::{Scalar, for_each_tuple};
+
+/// The erased `&NdArray<T, N>` or `&[T]`.
+#[doc(hidden)]
+pub struct Shared<T, const N: usize>(PhantomData<T>);
+
+/// The erased `&mut NdArray<T, N>` or `&mut [T]`.
+#[doc(hidden)]
+pub struct Exclusive<T, const N: usize>(PhantomData<T>);
+
+/// The erased group of bindings.
+#[doc(hidden)]
+pub struct Bindings<T>(PhantomData<T>);
+
+/// A type that a binding in a kernel can have, without its lifetimes.
+#[diagnostic::on_unimplemented(
+    message = "a binding of type `{Self}` can't be used in a kernel",
+    label = "not a type of the kernel language",
+    note = "bindings hold `bool`, integers up to 64 bits, `f32`, `f64`, tuples of these, or arrays by reference",
+    note = "a number that needs a type can say it: `let x: f32 = ..` or `0u32`"
+)]
+pub trait Erase {
+    /// The type without lifetimes.
+    type Out: KernelType;
+}
+
+/// An erased type that the IR knows.
+#[doc(hidden)]
+pub trait KernelType {
+    /// The type as the IR knows it.
+    fn ty() -> Type;
+}
+
+/// A group of references to bindings.
+#[diagnostic::on_unimplemented(
+    message = "internal error of qd: a tap was given `{Self}`",
+    note = "please report it with the kernel"
+)]
+pub trait Group {
+    /// The group without lifetimes.
+    type Out;
+}
+
+/// What a tap can report: one type, or those of a group.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "an expression of type `{Self}` can't be used in a kernel",
+    note = "expressions of only literals are `bool`, integers up to 64 bits, `f32` or `f64`"
+)]
+pub trait Reported {
+    /// The types in order.
+    fn types() -> Vec<Type>;
+}
+
+// Over all `Scalar`s at once, so that generic kernels need no bound besides it.
+impl<T: Scalar> Erase for T {
+    type Out = T;
+}
+impl<T: Scalar> KernelType for T {
+    fn ty() -> Type {
+        Type::Scalar(T::SCALAR)
+    }
+}
+impl<T: Scalar> Reported for T {
+    fn types() -> Vec<Type> {
+        vec![<T as KernelType>::ty()]
+    }
+}
+
+impl Erase for () {
+    type Out = ();
+}
+impl KernelType for () {
+    fn ty() -> Type {
+        Type::UNIT
+    }
+}
+
+macro_rules! tuple {
+    ($($part:ident $_p:ident)*) => {
+        impl<$($part: Erase),*> Erase for ($($part,)*) {
+            type Out = ($($part::Out,)*);
+        }
+        impl<$($part: KernelType),*> KernelType for ($($part,)*) {
+            fn ty() -> Type {
+                Type::Tuple(vec![$($part::ty()),*])
+            }
+        }
+        impl<$($part: Erase),*> Group for ($(&$part,)*) {
+            type Out = Bindings<($($part::Out,)*)>;
+        }
+        impl<$($part: KernelType),*> Reported for Bindings<($($part,)*)> {
+            fn types() -> Vec<Type> {
+                vec![$($part::ty()),*]
+            }
+        }
+    };
+}
+for_each_tuple!(tuple);
+
+impl<T: Scalar, const N: usize> Erase for &NdArray<T, N> {
+    type Out = Shared<T, N>;
+}
+impl<T: Scalar, const N: usize> Erase for &mut NdArray<T, N> {
+    type Out = Exclusive<T, N>;
+}
+impl<T: Scalar> Erase for &[T] {
+    type Out = Shared<T, 1>;
+}
+impl<T: Scalar> Erase for &mut [T] {
+    type Out = Exclusive<T, 1>;
+}
+impl<T: Scalar, const N: usize> KernelType for Shared<T, N> {
+    fn ty() -> Type {
+        Type::Array(ArrayType { element: T::SCALAR, rank: N as u8, mutable: false })
+    }
+}
+impl<T: Scalar, const N: usize> KernelType for Exclusive<T, N> {
+    fn ty() -> Type {
+        Type::Array(ArrayType { element: T::SCALAR, rank: N as u8, mutable: true })
+    }
+}
+
+/// A place in the never-run copy of a kernel whose type rustc infers.
+pub struct Tap<T>(PhantomData<fn(T) -> T>);
+
+impl<T> Tap<T> {
+    /// A tap of a type to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        Tap(PhantomData)
+    }
+
+    /// Looks at a group of one to twelve bindings: `tap.of(&(&a, &b))`.
+    pub fn of<G: Group<Out = T>>(&self, _: &G) {}
+
+    /// Gives its argument back, so that its type is the tap's.
+    pub fn id(&self, value: T) -> T {
+        value
+    }
+}
+
+impl<T: Reported> Tap<T> {
+    /// The types rustc chose, in order.
+    pub fn types(&self) -> Vec<Type> {
+        T::types()
+    }
+}
+
+/// A constant's value for the IR.
+pub fn constant<T: Scalar>(value: T) -> Const {
+    value.to_const()
+}
+
+/// The scalar that a type in the source (an alias, a type parameter) stands for.
+pub fn scalar_of<T: Scalar>() -> types::Scalar {
+    T::SCALAR
+}
+
+/// An integer cast `Self as To` that gives different results for different values.
+#[diagnostic::on_unimplemented(
+    message = "the cast from `{Self}` to `{To}` can map two iterations to one element",
+    label = "a cast of the loop variable that drops bits",
+    note = "an index that separates the iterations must keep every bit of the loop variable: use `as usize`"
+)]
+pub trait Injective<To> {}
+
+macro_rules! injective {
+    ($([$($from:ident)*] -> $to:tt;)*) => { $($(injective! { @from $from $to })*)* };
+    (@from $from:ident [$($to:ident)*]) => { $(impl Injective<$to> for $from {})* };
+}
+injective! {
+    [i8 u8] -> [i8 u8 i16 u16 i32 u32 i64 u64 isize usize];
+    [i16 u16] -> [i16 u16 i32 u32 i64 u64 isize usize];
+    [i32 u32] -> [i32 u32 i64 u64 isize usize];
+    [i64 u64 isize usize] -> [i64 u64 isize usize];
+}
+
+/// Compiles only if `from as To` keeps different values apart.
+pub fn injective<From: Injective<To>, To>(_from: &From) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(types: Vec<Type>) -> String {
+        types.iter().map(Type::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn groups_report_what_rustc_inferred() {
+        let (bindings, inner, literal) = (Tap::new(), Tap::new(), Tap::new());
+        let _never = |x: &mut NdArray<f32>, y: &NdArray<i64, 2>, z: &[u8], w: &mut [bool]| {
+            bindings.of(&(&x, &y, &z, &w));
+            let n = x.len();
+            let k = 3;
+            let big = y[[0, 0]] + k;
+            let mut s = 0.0;
+            for i in 0..n {
+                s += x[i] * 2.0;
+                let pair = (i, (s, big > 0));
+                inner.of(&(&i, &k, &s, &pair));
+            }
+            let defaulted = literal.id(1 << 3);
+            x[0] = if defaulted == 8 { s } else { 0.0 };
+            w[0] = z[0] == 1;
+        };
+        assert_eq!(
+            text(bindings.types()),
+            "&mut NdArray<f32, 1>; &NdArray<i64, 2>; &NdArray<u8, 1>; &mut NdArray<bool, 1>"
+        );
+        assert_eq!(text(inner.types()), "usize; i64; f32; (usize, (f32, bool))");
+        assert_eq!(text(literal.types()), "i32");
+    }
+
+    #[test]
+    fn generic_bodies_report_each_instance() {
+        fn types<T: Scalar>() -> Vec<Type> {
+            let tap = Tap::new();
+            let _never = |x: &NdArray<T>, v: T| {
+                tap.of(&(&x, &v));
+            };
+            tap.types()
+        }
+        assert_eq!(text(types::<f64>()), "&NdArray<f64, 1>; f64");
+        assert_eq!(text(types::<u8>()), "&NdArray<u8, 1>; u8");
+    }
+
+    #[test]
+    fn aliases_and_constants() {
+        type Real = f64;
+        const LIMIT: u8 = 200;
+        assert_eq!(scalar_of::<Real>(), types::Scalar::F64);
+        assert_eq!(constant(LIMIT), Const { ty: types::Scalar::U8, bits: 200 });
+    }
+
+    #[test]
+    fn injective_casts_compile() {
+        injective::<_, usize>(&0i32);
+        injective::<_, u8>(&0i8);
+        injective::<u64, isize>(&0);
+    }
+}
