@@ -377,13 +377,14 @@ impl<T, const N: usize> NdArray<T, N> {
 
     #[inline(always)]
     fn offset(&self, index: [usize; N]) -> Option<usize> {
-        let mut offset = 0;
-        for d in 0..N {
-            if index[d] >= self.shape[d] {
+        let mut offset = 0usize;
+        for (index, extent) in index.into_iter().zip(self.shape) {
+            if index >= extent {
                 return None;
             }
-            // Below `len` if all indices are in bounds, so nothing overflows.
-            offset = offset * self.shape[d] + index[d];
+            // An offset into the leading dimensions is below their product; with a later extent of zero that product
+            // may not fit, but then a later index is out of bounds.
+            offset = offset.wrapping_mul(extent).wrapping_add(index);
         }
         Some(offset)
     }

@@ -1,7 +1,8 @@
 //! The values of the kernel language: scalars, and tuples of them for results, parameters and locals.
 //!
 //! [`Data`] says which type of the IR a Rust type is and how it is carried in 64-bit words, one a scalar, zero-extended,
-//! tuples flattened in order. [`Scalar`] adds what array elements and constants need. Knows nothing of arrays.
+//! tuples flattened in order. [`Scalar`] adds what array elements and constants need. [`Erase`] is wider: what a local
+//! may be. Knows nothing of arrays.
 use bytemuck::Zeroable;
 use qd_ir::types::{self, Const, Type};
 
@@ -41,6 +42,17 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
     fn from_words(words: &[u64]) -> Self;
 }
 
+/// A type that a binding in a kernel can have; what it is without its lifetimes.
+#[diagnostic::on_unimplemented(
+    message = "a binding of type `{Self}` can't be used in a kernel",
+    label = "not a type of the kernel language",
+    note = "bindings hold `bool`, integers up to 64 bits, `f32`, `f64`, tuples of these, or arrays by reference"
+)]
+pub trait Erase {
+    /// The type without lifetimes; for values, the type itself.
+    type Out;
+}
+
 mod sealed {
     pub trait Sealed {}
 }
@@ -51,7 +63,9 @@ mod sealed {
     label = "expected a scalar",
     note = "scalars are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32` and `f64`"
 )]
-pub trait Scalar: Data + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed {
+pub trait Scalar:
+    Data + Erase<Out = Self> + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed
+{
     /// Which one.
     const SCALAR: types::Scalar;
 
@@ -70,6 +84,10 @@ pub trait Scalar: Data + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + s
 macro_rules! scalars {
     ($($ty:ident $name:ident |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => { $(
         impl sealed::Sealed for $ty {}
+
+        impl Erase for $ty {
+            type Out = $ty;
+        }
 
         // SAFETY: `SCALAR` is this very type, and it is one word.
         unsafe impl Data for $ty {
@@ -145,8 +163,16 @@ unsafe impl Data for () {
     fn from_words(_: &[u64]) -> Self {}
 }
 
+impl Erase for () {
+    type Out = ();
+}
+
 macro_rules! tuple {
     ($($part:ident $p:ident)*) => {
+        impl<$($part: Erase),*> Erase for ($($part,)*) {
+            type Out = ($($part::Out,)*);
+        }
+
         // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
         unsafe impl<$($part: Data),*> Data for ($($part,)*) {
             const WORDS: usize = 0 $(+ $part::WORDS)*;

@@ -9,5 +9,5 @@ pub mod tap;
 
 pub use arg::{Arg, ArgWriter, Ret};
 pub use array::NdArray;
-pub use element::{Data, Scalar};
+pub use element::{Data, Erase, Scalar};
 pub use ndrange::{NdRange, ndrange};

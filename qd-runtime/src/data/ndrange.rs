@@ -184,7 +184,8 @@ mod tests {
 
     #[test]
     fn ends_at_the_largest_index() {
-        let mut range = ndrange([usize::MAX - 1..usize::MAX]);
+        let last = usize::MAX - 1..usize::MAX;
+        let mut range = ndrange([last]);
         assert_eq!(range.next(), Some(usize::MAX - 1));
         assert_eq!(range.next(), None);
         assert_eq!(range.next(), None);

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use qd_ir::types::{self, ArrayType, Const, Type};
 
 use super::array::NdArray;
-use super::element::{Scalar, for_each_tuple};
+use super::element::{Data, Erase, Scalar, for_each_tuple};
 
 /// The erased `&NdArray<T, N>` or `&[T]`.
 #[doc(hidden)]
@@ -22,18 +22,6 @@ pub struct Exclusive<T, const N: usize>(PhantomData<T>);
 /// The erased group of bindings.
 #[doc(hidden)]
 pub struct Bindings<T>(PhantomData<T>);
-
-/// A type that a binding in a kernel can have, without its lifetimes.
-#[diagnostic::on_unimplemented(
-    message = "a binding of type `{Self}` can't be used in a kernel",
-    label = "not a type of the kernel language",
-    note = "bindings hold `bool`, integers up to 64 bits, `f32`, `f64`, tuples of these, or arrays by reference",
-    note = "a number that needs a type can say it: `let x: f32 = ..` or `0u32`"
-)]
-pub trait Erase {
-    /// The type without lifetimes.
-    type Out: KernelType;
-}
 
 /// An erased type that the IR knows.
 #[doc(hidden)]
@@ -63,40 +51,19 @@ pub trait Reported {
     fn types() -> Vec<Type>;
 }
 
-// Over all `Scalar`s at once, so that generic kernels need no bound besides it.
-impl<T: Scalar> Erase for T {
-    type Out = T;
-}
-impl<T: Scalar> KernelType for T {
+impl<T: Data> KernelType for T {
     fn ty() -> Type {
-        Type::Scalar(T::SCALAR)
+        <T as Data>::ty()
     }
 }
 impl<T: Scalar> Reported for T {
     fn types() -> Vec<Type> {
-        vec![<T as KernelType>::ty()]
-    }
-}
-
-impl Erase for () {
-    type Out = ();
-}
-impl KernelType for () {
-    fn ty() -> Type {
-        Type::UNIT
+        vec![<T as Data>::ty()]
     }
 }
 
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
-        impl<$($part: Erase),*> Erase for ($($part,)*) {
-            type Out = ($($part::Out,)*);
-        }
-        impl<$($part: KernelType),*> KernelType for ($($part,)*) {
-            fn ty() -> Type {
-                Type::Tuple(vec![$($part::ty()),*])
-            }
-        }
         impl<$($part: Erase),*> Group for ($(&$part,)*) {
             type Out = Bindings<($($part::Out,)*)>;
         }
@@ -149,11 +116,12 @@ impl<T> Tap<T> {
     pub fn id(&self, value: T) -> T {
         value
     }
-}
 
-impl<T: Reported> Tap<T> {
     /// The types rustc chose, in order.
-    pub fn types(&self) -> Vec<Type> {
+    pub fn types(&self) -> Vec<Type>
+    where
+        T: Reported,
+    {
         T::types()
     }
 }
