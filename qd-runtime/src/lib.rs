@@ -5,3 +5,6 @@
 //! joins key, cache and backend.
 pub mod data;
 pub mod error;
+pub mod launch;
+#[doc(hidden)]
+pub mod private;

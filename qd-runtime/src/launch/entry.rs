@@ -1,0 +1,74 @@
+//! What a kernel's wrapper calls: how it is meant to run this time, and the launch.
+//!
+//! A wrapper has the signature of the user's function, so what `try_call` and `native` want of it travels in a
+//! thread-local that the wrapper takes first thing, and an error travels back the same way.
+use std::cell::Cell;
+
+use super::registry::KernelStatic;
+use super::run;
+use super::words::Words;
+use crate::data::{ArgWriter, Ret};
+use crate::error::{Error, Result};
+
+/// How a wrapper is to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Compiled; an error panics: a plain call.
+    Call,
+    /// Compiled; an error is left for [`try_call`].
+    Try,
+    /// The untouched body.
+    Native,
+}
+
+thread_local! {
+    static MODE: Cell<Mode> = const { Cell::new(Mode::Call) };
+    static FAILED: Cell<Option<Error>> = const { Cell::new(None) };
+}
+
+/// Takes the mode of this call; the next call on this thread is a plain one again.
+#[inline]
+pub fn enter() -> Mode {
+    MODE.replace(Mode::Call)
+}
+
+/// Runs the kernel over arguments that the macro's wrapper has written for exactly this kernel's parameters.
+///
+/// # Panics
+/// With the error's message unless `mode` is [`Mode::Try`].
+#[track_caller]
+pub fn launch<R: Ret>(kernel: &'static KernelStatic, mode: Mode, arguments: &ArgWriter) -> R {
+    let mut result = Words::<8>::zeroed(R::WORDS);
+    match run::launch(kernel, arguments.words(), &mut result) {
+        Ok(()) => R::from_words(&result),
+        Err(error) => {
+            fail(mode, error);
+            R::zero()
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+fn fail(mode: Mode, error: Error) {
+    match mode {
+        Mode::Try => FAILED.set(Some(error)),
+        Mode::Call | Mode::Native => panic!("{error}"),
+    }
+}
+
+/// Calls a kernel's wrapper so that an error comes back as a value. `call` must call one wrapper and nothing else.
+pub(super) fn try_call<R>(call: impl FnOnce() -> R) -> Result<R> {
+    MODE.set(Mode::Try);
+    let result = call();
+    match FAILED.take() {
+        None => Ok(result),
+        Some(error) => Err(error),
+    }
+}
+
+/// Calls the native body behind a kernel's wrapper. `call` must call one wrapper and nothing else.
+pub(super) fn native<R>(call: impl FnOnce() -> R) -> R {
+    MODE.set(Mode::Native);
+    call()
+}

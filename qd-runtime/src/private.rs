@@ -1,0 +1,28 @@
+//! What the output of qd's macros may name, and nothing else may: it changes without notice.
+//!
+//! `launch` trusts that its words were written for its kernel, which only macro output can know.
+pub use linkme;
+pub use qd_ir::sketch::Types;
+pub use qd_ir::types::{Const, Type};
+
+pub use crate::data::tap::{Tap, constant, injective, scalar_of};
+pub use crate::data::{Arg, ArgWriter, Ret};
+pub use crate::launch::entry::{Mode, enter, launch};
+pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelStatic};
+
+use std::any::TypeId;
+
+/// The `TypeId` of a function item.
+pub fn type_id_of<F: 'static>(_: F) -> TypeId {
+    TypeId::of::<F>()
+}
+
+/// The type of a parameter.
+pub fn param_type<T: Arg>() -> Type {
+    T::ty()
+}
+
+/// The type of a result.
+pub fn result_type<R: Ret>() -> Type {
+    R::ty()
+}
