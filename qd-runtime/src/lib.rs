@@ -3,8 +3,11 @@
 //! Imports run one way: `error` → `target`, `data`, `llvm` → `key`, `config`, `observe`, `codegen` → `cache` ∥
 //! `backend` → `launch`. `cache` and `codegen` don't know each other, `backend` never sees `cache`; only `launch`
 //! joins key, cache and backend.
+pub mod backend;
 pub mod data;
 pub mod error;
 pub mod launch;
+pub mod llvm;
 #[doc(hidden)]
 pub mod private;
+pub mod target;

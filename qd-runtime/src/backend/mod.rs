@@ -1,0 +1,2 @@
+//! The machines that run tasks.
+pub mod cpu;
