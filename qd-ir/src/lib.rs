@@ -11,3 +11,6 @@ pub mod sketch;
 pub mod source_map;
 pub mod task;
 pub mod types;
+
+/// Digest of the sources that decide what the IR means; a part of every task key.
+pub const FINGERPRINT: &str = include_str!(concat!(env!("OUT_DIR"), "/fingerprint"));

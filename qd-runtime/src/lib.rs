@@ -4,10 +4,15 @@
 //! `backend` → `launch`. `cache` and `codegen` don't know each other, `backend` never sees `cache`; only `launch`
 //! joins key, cache and backend.
 pub mod backend;
+pub mod cache;
+pub mod config;
 pub mod data;
 pub mod error;
+pub mod key;
 pub mod launch;
 pub mod llvm;
+mod notice;
+pub mod observe;
 #[doc(hidden)]
 pub mod private;
 pub mod target;

@@ -1,0 +1,16 @@
+//! Warnings that are said once.
+//!
+//! A cache that can't be used or a misspelt variable would otherwise be reported by every runtime of a process. They
+//! go to `tracing`, never to a stream of the program.
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+
+/// Warns of `message` unless this process has said the very same before.
+pub(crate) fn once(message: &str) {
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if said.get_or_insert_default().insert(message.to_owned()) {
+        tracing::warn!("{message}");
+    }
+}
