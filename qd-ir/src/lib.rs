@@ -4,6 +4,7 @@
 //! canonical bytes. This crate knows no other crate of qd.
 pub mod arena;
 pub mod body;
+pub mod canonical;
 pub mod fault;
 pub mod op;
 pub mod plan;
@@ -11,6 +12,7 @@ pub mod sketch;
 pub mod source_map;
 pub mod task;
 pub mod types;
+pub mod typing;
 
 /// Digest of the sources that decide what the IR means; a part of every task key.
 pub const FINGERPRINT: &str = include_str!(concat!(env!("OUT_DIR"), "/fingerprint"));

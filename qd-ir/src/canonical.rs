@@ -1,0 +1,272 @@
+//! Canonical bytes of a task: what a key hashes.
+//!
+//! Two tasks have equal bytes exactly if they are equal, on every machine and in every build of this format. The
+//! encoding is written out here and not derived, so that no reordering of a type changes it by accident; goldens guard
+//! it. A task holds no name and no position, so neither do its bytes.
+//!
+//! Format: [`FORMAT`], then the task's fields in the order below. Counts, handles and codes are LEB128; a list is its
+//! count and its entries; an enum is a tag byte and its fields; an optional handle is 0 or the handle plus one; a
+//! constant's bits are eight bytes, little-endian. Tags are never reused: a change of meaning is a new [`FORMAT`].
+use crate::arena::{Arena, Id};
+use crate::body::{LoopId, Region, Stmt, Value};
+use crate::fault::Site;
+use crate::op::{AtomicOp, Op, ReduceOp};
+use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::types::{ArrayType, Const, Scalar};
+
+/// Version of the encoding, its first byte.
+pub const FORMAT: u8 = 1;
+
+/// The canonical bytes of a task.
+pub fn encode(task: &Task) -> Vec<u8> {
+    let mut out = Writer { bytes: vec![FORMAT] };
+    let Task { kind, arrays, inputs, outputs, values, locals, sites, body } = task;
+    out.list(arrays, |out, Array { ty }| out.array(*ty));
+    out.list(inputs, |out, Input { ty }| out.scalar(*ty));
+    out.list(outputs, |out, Output { ty }| out.scalar(*ty));
+    out.list(values, |out, Value { ty }| out.scalar(*ty));
+    out.list(locals, |out, local| out.scalar(local.ty));
+    out.list(sites, |out, site| match site {
+        Site::Index(array) => {
+            out.tag(0);
+            out.id(*array);
+        }
+        Site::Op(op, ty) => {
+            out.tag(1);
+            out.op(*op);
+            out.scalar(*ty);
+        }
+    });
+    match kind {
+        TaskKind::Serial => out.tag(0),
+        TaskKind::Parallel { bounds, dims, reductions } => {
+            out.tag(1);
+            out.region(bounds);
+            out.count(dims.len());
+            for Dim { var, lo, hi } in dims {
+                out.id(*var);
+                out.id(*lo);
+                out.id(*hi);
+            }
+            out.list(reductions, |out, Reduction { op, ty }| {
+                out.tag(reduce_code(*op));
+                out.scalar(*ty);
+            });
+        }
+    }
+    out.region(body);
+    out.bytes
+}
+
+/// Code of a scalar.
+pub(crate) fn scalar_code(ty: Scalar) -> u8 {
+    match ty {
+        Scalar::Bool => 0,
+        Scalar::I8 => 1,
+        Scalar::I16 => 2,
+        Scalar::I32 => 3,
+        Scalar::I64 => 4,
+        Scalar::Isize => 5,
+        Scalar::U8 => 6,
+        Scalar::U16 => 7,
+        Scalar::U32 => 8,
+        Scalar::U64 => 9,
+        Scalar::Usize => 10,
+        Scalar::F32 => 11,
+        Scalar::F64 => 12,
+    }
+}
+
+fn reduce_code(op: ReduceOp) -> u8 {
+    match op {
+        ReduceOp::Add => 0,
+        ReduceOp::Mul => 1,
+        ReduceOp::Min => 2,
+        ReduceOp::Max => 3,
+        ReduceOp::And => 4,
+        ReduceOp::Or => 5,
+        ReduceOp::Xor => 6,
+    }
+}
+
+fn atomic_code(op: AtomicOp) -> u8 {
+    match op {
+        AtomicOp::Add => 0,
+        AtomicOp::Sub => 1,
+        AtomicOp::Min => 2,
+        AtomicOp::Max => 3,
+        AtomicOp::And => 4,
+        AtomicOp::Or => 5,
+        AtomicOp::Xor => 6,
+        AtomicOp::Exchange => 7,
+    }
+}
+
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn tag(&mut self, tag: u8) {
+        self.bytes.push(tag);
+    }
+
+    fn number(&mut self, mut n: u64) {
+        while n >= 0x80 {
+            self.bytes.push(n as u8 | 0x80);
+            n >>= 7;
+        }
+        self.bytes.push(n as u8);
+    }
+
+    fn count(&mut self, n: usize) {
+        self.number(n as u64);
+    }
+
+    fn id<T>(&mut self, id: Id<T>) {
+        self.count(id.index());
+    }
+
+    fn loop_id(&mut self, id: LoopId) {
+        self.number(u64::from(id.0));
+    }
+
+    fn site(&mut self, site: Option<Id<Site>>) {
+        self.count(site.map_or(0, |site| site.index() + 1));
+    }
+
+    fn scalar(&mut self, ty: Scalar) {
+        self.tag(scalar_code(ty));
+    }
+
+    fn array(&mut self, ty: ArrayType) {
+        let ArrayType { element, rank, mutable } = ty;
+        self.scalar(element);
+        self.tag(rank);
+        self.tag(u8::from(mutable));
+    }
+
+    fn op(&mut self, op: Op) {
+        self.number(u64::from(op.code()));
+    }
+
+    fn constant(&mut self, value: Const) {
+        let Const { ty, bits } = value;
+        self.scalar(ty);
+        self.bytes.extend(bits.to_le_bytes());
+    }
+
+    fn ids<T>(&mut self, ids: &[Id<T>]) {
+        self.count(ids.len());
+        ids.iter().for_each(|id| self.id(*id));
+    }
+
+    fn list<T>(&mut self, arena: &Arena<T>, entry: impl Fn(&mut Self, &T)) {
+        self.count(arena.len());
+        arena.values().iter().for_each(|value| entry(self, value));
+    }
+
+    fn region(&mut self, region: &Region) {
+        self.count(region.0.len());
+        region.0.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Const { dst, value } => {
+                self.tag(0);
+                self.id(*dst);
+                self.constant(*value);
+            }
+            Stmt::Input { dst, input } => {
+                self.tag(1);
+                self.id(*dst);
+                self.id(*input);
+            }
+            Stmt::Extent { dst, array, dim } => {
+                self.tag(2);
+                self.id(*dst);
+                self.id(*array);
+                self.tag(*dim);
+            }
+            Stmt::Op { dst, op, args, site } => {
+                self.tag(3);
+                self.id(*dst);
+                self.op(*op);
+                self.ids(args);
+                self.site(*site);
+            }
+            Stmt::Get { dst, local } => {
+                self.tag(4);
+                self.id(*dst);
+                self.id(*local);
+            }
+            Stmt::Set { local, value } => {
+                self.tag(5);
+                self.id(*local);
+                self.id(*value);
+            }
+            Stmt::Load { dst, array, index, site } => {
+                self.tag(6);
+                self.id(*dst);
+                self.id(*array);
+                self.ids(index);
+                self.site(*site);
+            }
+            Stmt::Store { array, index, value, site } => {
+                self.tag(7);
+                self.id(*array);
+                self.ids(index);
+                self.id(*value);
+                self.site(*site);
+            }
+            Stmt::Atomic { dst, op, array, index, value, site } => {
+                self.tag(8);
+                self.id(*dst);
+                self.tag(atomic_code(*op));
+                self.id(*array);
+                self.ids(index);
+                self.id(*value);
+                self.site(*site);
+            }
+            Stmt::Reduce { reduction, value } => {
+                self.tag(9);
+                self.id(*reduction);
+                self.id(*value);
+            }
+            Stmt::Output { output, value } => {
+                self.tag(10);
+                self.id(*output);
+                self.id(*value);
+            }
+            Stmt::If { cond, then, otherwise } => {
+                self.tag(11);
+                self.id(*cond);
+                self.region(then);
+                self.region(otherwise);
+            }
+            Stmt::For { id, var, lo, hi, body } => {
+                self.tag(12);
+                self.loop_id(*id);
+                self.id(*var);
+                self.id(*lo);
+                self.id(*hi);
+                self.region(body);
+            }
+            Stmt::Loop { id, body } => {
+                self.tag(13);
+                self.loop_id(*id);
+                self.region(body);
+            }
+            Stmt::Break(id) => {
+                self.tag(14);
+                self.loop_id(*id);
+            }
+            Stmt::Continue(id) => {
+                self.tag(15);
+                self.loop_id(*id);
+            }
+            Stmt::End => self.tag(16),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Statements, blocks, branches and loops.
+use super::hint::Hint;
+use super::task::{Builder, Ends, LoopTarget, Lower, Stop, Target, Val, point};
+use crate::arena::Id;
+use crate::body::{LoopId, Region, Stmt};
+use crate::sketch::{self, Block, Domain, Expr, Label, Pattern};
+use crate::source_map::Pos;
+use crate::types::{Const, Scalar, Type};
+
+impl Builder<'_> {
+    /// Statements in order.
+    pub fn stmts(&mut self, stmts: &[sketch::Stmt]) -> Lower<()> {
+        for stmt in stmts {
+            match stmt {
+                sketch::Stmt::Let { pattern, init: Some(init) } => {
+                    let hint = self.facts.pattern_hint(pattern)?;
+                    let hint = if hint == Hint::Type(Type::Never) { Hint::Free } else { hint };
+                    let value = self.expr(*init, &hint)?;
+                    self.bind(pattern, &value, self.facts.pos(*init))?;
+                }
+                sketch::Stmt::Let { pattern, init: None } => self.declare(pattern, Pos::default())?,
+                sketch::Stmt::Expr(expr) => {
+                    self.expr(*expr, &Hint::Free)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A block, written into the current region.
+    pub fn block(&mut self, block: &Block, hint: &Hint) -> Lower<Val> {
+        self.stmts(&block.stmts)?;
+        match block.tail {
+            Some(tail) => self.expr(tail, hint),
+            None => Ok(Val::UNIT),
+        }
+    }
+
+    /// `if`, with or without `else`.
+    pub fn if_else(
+        &mut self,
+        cond: Id<Expr>,
+        then: &Block,
+        otherwise: Option<Id<Expr>>,
+        hint: &Hint,
+        pos: Pos,
+    ) -> Lower<Val> {
+        let cond = self.scalar(cond, Scalar::Bool)?;
+        let Some(otherwise) = otherwise else {
+            let (then, _) = self.region(|s| s.block(then, &Hint::Type(Type::UNIT)))?;
+            self.push(Stmt::If { cond, then, otherwise: Region::default() });
+            return Ok(Val::UNIT);
+        };
+        let (mut then, first) = self.region(|s| s.block(then, hint))?;
+        let hint = first.as_ref().map_or(hint.clone(), |value| Hint::Type(value.ty.clone()));
+        let (mut otherwise, second) = self.region(|s| s.expr(otherwise, &hint))?;
+        let Some(ty) = first.as_ref().or(second.as_ref()).map(|value| value.ty.clone()) else {
+            self.push(Stmt::If { cond, then, otherwise });
+            return Err(Stop::Diverges);
+        };
+        let scalars = ty.flatten().ok_or_else(|| self.facts.error(pos, format!("an `if` of type {ty}")))?;
+        let results: Vec<_> = scalars.into_iter().map(|ty| self.variable(ty)).collect();
+        for (region, value) in [(&mut then, &first), (&mut otherwise, &second)] {
+            for (&local, &value) in results.iter().zip(value.iter().flat_map(|v| &v.parts)) {
+                region.0.push(Stmt::Set { local, value });
+            }
+        }
+        self.push(Stmt::If { cond, then, otherwise });
+        Ok(Val { ty, parts: self.get(&results) })
+    }
+
+    /// `while`: a loop that leaves where the condition fails.
+    pub fn while_loop(&mut self, label: Label, cond: Id<Expr>, body: &Block) -> Lower<Val> {
+        let id = self.loop_id();
+        self.enter(label, id, id, Hint::Type(Type::UNIT));
+        let (body, _) = self.region(|s| {
+            let cond = s.scalar(cond, Scalar::Bool)?;
+            s.push(Stmt::If { cond, then: Region::default(), otherwise: Region(vec![Stmt::Break(id)]) });
+            s.block(body, &Hint::Type(Type::UNIT))
+        })?;
+        self.push(Stmt::Loop { id, body });
+        Ok(Val::UNIT)
+    }
+
+    /// `loop`; its value is that of the `break` that leaves it.
+    pub fn endless_loop(&mut self, label: Label, body: &Block, hint: &Hint) -> Lower<Val> {
+        let id = self.loop_id();
+        self.enter(label, id, id, hint.without_cast());
+        let (body, _) = self.region(|s| s.block(body, &Hint::Type(Type::UNIT)))?;
+        self.push(Stmt::Loop { id, body });
+        match self.targets.remove(&label) {
+            Some(Target::Loop(LoopTarget { left: true, value, .. })) => match value {
+                Some((ty, variables)) => Ok(Val { ty, parts: self.get(&variables) }),
+                None => Ok(Val::UNIT),
+            },
+            Some(Target::Loop(_) | Target::Iteration) | None => Err(Stop::Diverges),
+        }
+    }
+
+    /// A nested `for`; over several dimensions it is several loops.
+    pub fn for_loop(&mut self, label: Label, pattern: &Pattern, domain: &Domain, body: &Block, pos: Pos) -> Lower<Val> {
+        let ends = self.ends(domain, pattern, pos)?;
+        let loops: Vec<_> = ends.iter().map(|end| (self.loop_id(), end.ty, self.task.value(end.ty))).collect();
+        let (Some((outer, ..)), Some((inner, ..))) = (loops.first(), loops.last()) else {
+            return Err(self.facts.error(pos, "a loop over no dimension").into());
+        };
+        self.enter(label, *outer, *inner, Hint::Type(Type::UNIT));
+        let point = point(&loops.iter().map(|&(_, ty, var)| (ty, var)).collect::<Vec<_>>());
+        let (mut region, _) = self.region(|s| {
+            s.bind(pattern, &point, pos)?;
+            s.block(body, &Hint::Type(Type::UNIT))
+        })?;
+        for (&(id, _, var), &Ends { ty: _, lo, hi }) in loops.iter().zip(&ends).rev() {
+            region = Region(vec![Stmt::For { id, var, lo, hi, body: region }]);
+        }
+        region.0.into_iter().for_each(|stmt| self.push(stmt));
+        Ok(Val::UNIT)
+    }
+
+    /// The bounds of a domain, one pair a dimension, evaluated in the current region.
+    pub fn ends(&mut self, domain: &Domain, pattern: &Pattern, pos: Pos) -> Lower<Vec<Ends>> {
+        let zero = Const { ty: Scalar::Usize, bits: 0 };
+        match domain {
+            Domain::Range { lo, hi, tap: _ } => {
+                let ty = self.facts.range_type(domain, pattern, pos)?;
+                let lo = self.scalar(*lo, ty)?;
+                let hi = self.scalar(*hi, ty)?;
+                Ok(vec![Ends { ty, lo, hi }])
+            }
+            Domain::Indices(array) => {
+                let rank = self.facts.array(*array, pos)?.rank;
+                let end = |dim| {
+                    let lo = self.constant(zero);
+                    Ok(Ends { ty: Scalar::Usize, lo, hi: self.extent(*array, dim, pos)? })
+                };
+                (0..rank).map(end).collect()
+            }
+            Domain::Ndrange(dims) => {
+                let end = |(lo, hi): &(Option<Id<Expr>>, Id<Expr>)| {
+                    let lo = match lo {
+                        Some(lo) => self.scalar(*lo, Scalar::Usize)?,
+                        None => self.constant(zero),
+                    };
+                    Ok(Ends { ty: Scalar::Usize, lo, hi: self.scalar(*hi, Scalar::Usize)? })
+                };
+                dims.iter().map(end).collect()
+            }
+        }
+    }
+
+    fn enter(&mut self, label: Label, outer: LoopId, inner: LoopId, hint: Hint) {
+        self.targets.insert(label, Target::Loop(LoopTarget { outer, inner, hint, value: None, left: false }));
+    }
+
+    /// `break`
+    pub fn break_loop(&mut self, label: Label, value: Option<Id<Expr>>, pos: Pos) -> Lower<Val> {
+        let hint = match self.targets.get(&label) {
+            Some(Target::Loop(target)) => match &target.value {
+                Some((ty, _)) => Hint::Type(ty.clone()),
+                None => target.hint.clone(),
+            },
+            Some(Target::Iteration) => return Err(self.facts.error(pos, "`break` out of a parallel loop").into()),
+            None => return Err(self.facts.error(pos, "`break` out of a loop that isn't open").into()),
+        };
+        let value = match value {
+            Some(value) => self.expr(value, &hint)?,
+            None => Val::UNIT,
+        };
+        let known = match self.targets.get(&label) {
+            Some(Target::Loop(LoopTarget { value, .. })) => value.clone(),
+            Some(Target::Iteration) | None => None,
+        };
+        let variables = match known {
+            Some((_, variables)) => variables,
+            None => value.parts.iter().map(|&v| self.variable(self.task.ty(v))).collect(),
+        };
+        self.set(&variables, &value.parts);
+        if let Some(Target::Loop(target)) = self.targets.get_mut(&label) {
+            target.left = true;
+            target.value = Some((value.ty, variables));
+            let outer = target.outer;
+            self.push(Stmt::Break(outer));
+        }
+        Err(Stop::Diverges)
+    }
+
+    /// `continue`
+    pub fn continue_loop(&mut self, label: Label, pos: Pos) -> Lower<Val> {
+        match self.targets.get(&label) {
+            Some(Target::Loop(target)) => {
+                let inner = target.inner;
+                self.push(Stmt::Continue(inner));
+            }
+            Some(Target::Iteration) => self.push(Stmt::End),
+            None => return Err(self.facts.error(pos, "`continue` of a loop that isn't open").into()),
+        }
+        Err(Stop::Diverges)
+    }
+}

@@ -1,0 +1,233 @@
+//! Expressions to statements that give values.
+use super::facts::function_receiver;
+use super::hint::Hint;
+use super::task::{Builder, Element, Lower, Val};
+use crate::arena::Id;
+use crate::body::{Region, Stmt, Value};
+use crate::fault::Site;
+use crate::op::Op;
+use crate::sketch::{Expr, ExprKind, ParamId, TypeName};
+use crate::source_map::Pos;
+use crate::types::{Const, Scalar, Type};
+
+impl Builder<'_> {
+    /// Evaluates an expression that stands where `hint` says.
+    pub fn expr(&mut self, expr: Id<Expr>, hint: &Hint) -> Lower<Val> {
+        let facts = self.facts;
+        // What the expression's own parts say goes further than what its surroundings do.
+        let own = facts.own(expr).map(|ty| Hint::Type(ty.clone()));
+        let value = self.expr_kind(expr, own.as_ref().unwrap_or(hint))?;
+        if let Some(own) = own
+            && !own.accepts(&value.ty)
+        {
+            return Err(facts.mismatch(facts.pos(expr), &own, &value.ty).into());
+        }
+        if !hint.accepts(&value.ty) {
+            return Err(facts.mismatch(facts.pos(expr), hint, &value.ty).into());
+        }
+        Ok(value)
+    }
+
+    /// Evaluates an expression of that scalar type.
+    pub fn scalar(&mut self, expr: Id<Expr>, ty: Scalar) -> Lower<Id<Value>> {
+        let value = self.expr(expr, &Hint::scalar(ty))?;
+        self.single(&value, self.facts.pos(expr))
+    }
+
+    /// The one scalar of a scalar value.
+    pub fn single(&self, value: &Val, pos: Pos) -> Lower<Id<Value>> {
+        match (&value.ty, value.parts.as_slice()) {
+            (Type::Scalar(_), [one]) => Ok(*one),
+            _ => Err(self.facts.error(pos, format!("a scalar is expected, this is {}", value.ty)).into()),
+        }
+    }
+
+    fn expr_kind(&mut self, expr: Id<Expr>, hint: &Hint) -> Lower<Val> {
+        let facts = self.facts;
+        let pos = facts.pos(expr);
+        match &facts.sketch.exprs[expr].kind {
+            ExprKind::Int { value, suffix } => {
+                let c = facts.int(*value, *suffix, hint, pos)?;
+                Ok(self.constant_val(c))
+            }
+            ExprKind::Float { digits, suffix } => {
+                let c = facts.float(digits, *suffix, hint, pos)?;
+                Ok(self.constant_val(c))
+            }
+            ExprKind::Bool(value) => Ok(self.constant_val(Const { ty: Scalar::Bool, bits: u64::from(*value) })),
+            ExprKind::Local(local) => self.read_local(*local, pos),
+            ExprKind::Const(id) => {
+                let c = facts.constant(*id, pos)?;
+                Ok(self.constant_val(c))
+            }
+            ExprKind::Tapped { tap, value } => self.expr(*value, &Hint::Type(facts.tap(*tap, pos)?.clone())),
+            ExprKind::Op { op, args } => {
+                let receiver = facts.receiver(*op, args, hint, pos)?;
+                // A cast's target reaches a literal through the sign in front of it.
+                self.operation(*op, receiver, args, pos)
+            }
+            ExprKind::Function { ty, op, args } => {
+                let receiver = function_receiver(*op, facts.type_name(*ty, pos)?);
+                self.operation(*op, receiver, args, pos)
+            }
+            ExprKind::LazyAnd(a, b) => self.lazy(*a, *b, true),
+            ExprKind::LazyOr(a, b) => self.lazy(*a, *b, false),
+            ExprKind::Cast { value, to } => self.cast(*value, *to, pos),
+            ExprKind::Load { array, index } => {
+                let Element { array, index, site } = self.element(*array, index, pos)?;
+                let ty = self.task.arrays[array].ty.element;
+                let dst = self.task.value(ty);
+                self.push(Stmt::Load { dst, array, index, site: Some(site) });
+                Ok(scalar_val(ty, dst))
+            }
+            ExprKind::Len(param) => {
+                let len = self.len(*param, pos)?;
+                Ok(scalar_val(Scalar::Usize, len))
+            }
+            ExprKind::Extent(param, dim) => {
+                let extent = self.extent(*param, *dim, pos)?;
+                Ok(scalar_val(Scalar::Usize, extent))
+            }
+            ExprKind::Atomic { op, array, index, value } => {
+                // The place is an argument: its index comes before the operand. The bounds check comes with the
+                // update, so an operand that fails is reported before an index that does.
+                let Element { array, index, site } = self.element(*array, index, pos)?;
+                let ty = self.task.arrays[array].ty;
+                if !ty.mutable || !ty.element.is_int() {
+                    return Err(facts.error(pos, format!("an atomic operation on {ty}")).into());
+                }
+                let value = self.scalar(*value, ty.element)?;
+                let dst = self.task.value(ty.element);
+                self.push(Stmt::Atomic { dst, op: *op, array, index, value, site: Some(site) });
+                Ok(scalar_val(ty.element, dst))
+            }
+            ExprKind::Tuple(parts) => {
+                let (mut types, mut values) = (Vec::new(), Vec::new());
+                for (i, part) in parts.iter().enumerate() {
+                    let value = self.expr(*part, &hint.part(i))?;
+                    types.push(value.ty);
+                    values.extend(value.parts);
+                }
+                Ok(Val { ty: Type::Tuple(types), parts: values })
+            }
+            ExprKind::Field(value, index) => self.field(*value, *index, hint, pos),
+            ExprKind::Block(block) => self.block(block, hint),
+            ExprKind::If { cond, then, otherwise } => self.if_else(*cond, then, *otherwise, hint, pos),
+            ExprKind::While { label, cond, body } => self.while_loop(*label, *cond, body),
+            ExprKind::Loop { label, body, tap: _ } => self.endless_loop(*label, body, hint),
+            ExprKind::For { label, pattern, domain, body } => self.for_loop(*label, pattern, domain, body, pos),
+            ExprKind::Break { label, value } => self.break_loop(*label, *value, pos),
+            ExprKind::Continue(label) => self.continue_loop(*label, pos),
+            ExprKind::Assign { place, value } => self.assign(place, *value, pos),
+            ExprKind::AssignOp { op, place, value } => self.assign_op(*op, place, *value, pos),
+        }
+    }
+
+    fn constant_val(&mut self, value: Const) -> Val {
+        let dst = self.constant(value);
+        scalar_val(value.ty, dst)
+    }
+
+    fn operation(&mut self, op: Op, receiver: Scalar, args: &[Id<Expr>], pos: Pos) -> Lower<Val> {
+        let facts = self.facts;
+        if args.len() != op.arity() || !op.row().receiver.accepts(receiver) {
+            return Err(facts.error(pos, format!("`{op}` of {receiver} with {} operands", args.len())).into());
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            values.push(match op.operand(receiver, i) {
+                Some(ty) => self.scalar(*arg, ty)?,
+                None => self.shift_amount(*arg)?,
+            });
+        }
+        let output = op.output(receiver).ok_or_else(|| facts.error(pos, format!("`{op}` gives no type")))?;
+        let dst = self.op(op, values, output, pos);
+        Ok(scalar_val(output, dst))
+    }
+
+    /// An operand that may be any integer; a literal falls back to `i32`.
+    pub fn shift_amount(&mut self, amount: Id<Expr>) -> Lower<Id<Value>> {
+        let pos = self.facts.pos(amount);
+        let value = self.expr(amount, &Hint::Free)?;
+        let value = self.single(&value, pos)?;
+        if self.task.ty(value).is_int() {
+            Ok(value)
+        } else {
+            Err(self.facts.error(pos, format!("a shift by {}", self.task.ty(value))).into())
+        }
+    }
+
+    fn cast(&mut self, value: Id<Expr>, to: TypeName, pos: Pos) -> Lower<Val> {
+        let to = self.facts.type_name(to, pos)?;
+        let from = self.expr(value, &Hint::Cast(to))?;
+        let from = self.single(&from, pos)?;
+        let dst = self.op(Op::Cast, vec![from], to, pos);
+        Ok(scalar_val(to, dst))
+    }
+
+    /// `a && b`, `a || b`: the second operand is evaluated only if the first is `go_on`.
+    fn lazy(&mut self, a: Id<Expr>, b: Id<Expr>, go_on: bool) -> Lower<Val> {
+        let cond = self.scalar(a, Scalar::Bool)?;
+        let result = self.variable(Scalar::Bool);
+        self.set(&[result], &[cond]);
+        let (second, _) = self.region(|s| {
+            let value = s.scalar(b, Scalar::Bool)?;
+            s.set(&[result], &[value]);
+            Ok(())
+        })?;
+        let (then, otherwise) = if go_on { (second, Region::default()) } else { (Region::default(), second) };
+        self.push(Stmt::If { cond, then, otherwise });
+        let parts = self.get(&[result]);
+        Ok(Val { ty: Type::Scalar(Scalar::Bool), parts })
+    }
+
+    /// `value.index`; of a variable only that part is read.
+    fn field(&mut self, value: Id<Expr>, index: u32, hint: &Hint, pos: Pos) -> Lower<Val> {
+        let facts = self.facts;
+        let mut path = vec![index];
+        let mut base = value;
+        while let ExprKind::Field(inner, index) = &facts.sketch.exprs[base].kind {
+            path.push(*index);
+            base = *inner;
+        }
+        if let ExprKind::Local(local) = &facts.sketch.exprs[base].kind {
+            let mut ty = facts.local(*local, pos)?.clone();
+            let mut range = 0..facts.width(&ty, pos)?;
+            for index in path.iter().rev() {
+                let (part, inner) = facts.field(&ty, *index, pos)?;
+                range = range.start + inner.start..range.start + inner.end;
+                ty = part;
+            }
+            return Ok(Val { ty, parts: self.read_parts(*local, range, pos)? });
+        }
+        let mut parts = vec![Hint::Free; index as usize];
+        parts.push(hint.without_cast());
+        let whole = match (facts.own(value), &facts.sketch.exprs[value].kind) {
+            (None, ExprKind::Tuple(exprs)) => {
+                parts.resize(exprs.len().max(parts.len()), Hint::Free);
+                self.expr(value, &Hint::Tuple(parts))?
+            }
+            _ => self.expr(value, &Hint::Free)?,
+        };
+        let (ty, range) = facts.field(&whole.ty, index, pos)?;
+        Ok(Val { ty, parts: whole.parts[range].to_vec() })
+    }
+
+    /// The place of an element: index expressions from left to right.
+    pub fn element(&mut self, param: ParamId, index: &[Id<Expr>], pos: Pos) -> Lower<Element> {
+        let array = self.array(param, pos)?;
+        let rank = usize::from(self.task.arrays[array].ty.rank);
+        if index.len() != rank {
+            let message = format!("{} indices for an array of rank {rank}", index.len());
+            return Err(self.facts.error(pos, message).into());
+        }
+        let index = index.iter().map(|i| self.scalar(*i, Scalar::Usize)).collect::<Lower<Vec<_>>>()?;
+        let site = self.site(Site::Index(array), pos);
+        Ok(Element { array, index, site })
+    }
+}
+
+/// A value of one scalar.
+pub(super) fn scalar_val(ty: Scalar, value: Id<Value>) -> Val {
+    Val { ty: Type::Scalar(ty), parts: vec![value] }
+}

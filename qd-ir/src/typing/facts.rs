@@ -1,0 +1,424 @@
+//! What is known before the walk: types of parameters, locals and constants, and of every expression whose type its
+//! own parts give.
+use std::ops::Range;
+
+use super::hint::Hint;
+use super::{LocalId, TypeError};
+use crate::arena::Id;
+use crate::op::{Form, Op, Operand, Output};
+use crate::plan::Param;
+use crate::sketch::{
+    Block, ConstId, Domain, Expr, ExprKind, ParamId, ParamKind, Pattern, Place, Sketch, TapId, TypeName, Types,
+};
+use crate::source_map::Pos;
+use crate::types::{ArrayType, Const, Scalar, Type};
+
+/// The sketch with its types.
+pub(super) struct Facts<'a> {
+    pub sketch: &'a Sketch,
+    types: &'a Types,
+    pub params: Vec<Param>,
+    pub result: Type,
+    locals: Vec<Option<Type>>,
+    /// The type of each expression that needs nothing from outside; `None` where a literal leaves it open.
+    own: Vec<Own>,
+}
+
+#[derive(Clone)]
+enum Own {
+    Unvisited,
+    Open,
+    Type(Type),
+}
+
+impl<'a> Facts<'a> {
+    /// Collects the facts.
+    pub fn new(sketch: &'a Sketch, types: &'a Types) -> Result<Self, TypeError> {
+        let mut facts = Facts {
+            sketch,
+            types,
+            params: Vec::new(),
+            result: types.result.clone().unwrap_or(Type::UNIT),
+            locals: vec![None; sketch.locals.len()],
+            own: vec![Own::Unvisited; sketch.exprs.len()],
+        };
+        if sketch.params.len() != types.params.len() {
+            let message = format!("{} parameters, {} types", sketch.params.len(), types.params.len());
+            return Err(facts.error(Pos::default(), message));
+        }
+        for (id, local) in sketch.locals.iter() {
+            if let Some(tap) = local.tap {
+                facts.locals[id.index()] = Some(facts.tap(tap, local.pos)?.clone());
+            }
+        }
+        let mut word = 0;
+        for (source, ty) in sketch.params.iter().zip(&types.params) {
+            facts.params.push(Param { name: source.name.clone(), ty: ty.clone(), word });
+            match (&source.kind, ty) {
+                (ParamKind::Array, Type::Array(array)) => word += 1 + u32::from(array.rank),
+                (ParamKind::Value(pattern), Type::Scalar(_) | Type::Tuple(_)) => {
+                    word += facts.width(ty, source.pos)? as u32;
+                    for (local, ty, _) in facts.bindings(pattern, ty, source.pos)? {
+                        if facts.locals[local.index()].as_ref().is_some_and(|tapped| *tapped != ty) {
+                            return Err(facts.error(source.pos, "the type of a parameter and that of its tap differ"));
+                        }
+                        facts.locals[local.index()] = Some(ty);
+                    }
+                }
+                (ParamKind::Array, Type::Scalar(_) | Type::Tuple(_) | Type::Never)
+                | (ParamKind::Value(_), Type::Array(_) | Type::Never) => {
+                    return Err(facts.error(source.pos, format!("parameter `{}` has type {ty}", source.name)));
+                }
+            }
+        }
+        for (id, _) in sketch.exprs.iter() {
+            facts.visit(id);
+        }
+        Ok(facts)
+    }
+
+    /// An error of this kernel.
+    pub fn error(&self, pos: Pos, message: impl Into<String>) -> TypeError {
+        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into() }
+    }
+
+    /// The error for two types that should be one.
+    pub fn mismatch(&self, pos: Pos, wanted: &impl std::fmt::Display, found: &impl std::fmt::Display) -> TypeError {
+        self.error(pos, format!("rustc's type is {wanted}, qd's is {found}"))
+    }
+
+    /// Checks that rustc's type is ours.
+    pub fn same(&self, pos: Pos, wanted: &Type, found: &Type) -> Result<(), TypeError> {
+        if wanted == found { Ok(()) } else { Err(self.mismatch(pos, wanted, found)) }
+    }
+
+    /// Where an expression stands.
+    pub fn pos(&self, expr: Id<Expr>) -> Pos {
+        self.sketch.exprs[expr].pos
+    }
+
+    /// The type rustc reported for a tap.
+    pub fn tap(&self, tap: TapId, pos: Pos) -> Result<&Type, TypeError> {
+        let missing = || self.error(pos, format!("rustc reported no type for tap {}", tap.0));
+        self.types.taps.get(tap.0 as usize).ok_or_else(missing)
+    }
+
+    /// The type of a local.
+    pub fn local(&self, local: LocalId, pos: Pos) -> Result<&Type, TypeError> {
+        let missing = || self.error(pos, format!("`{}` has no type", self.sketch.locals[local].name));
+        self.locals[local.index()].as_ref().ok_or_else(missing)
+    }
+
+    /// A constant named by path.
+    pub fn constant(&self, id: ConstId, pos: Pos) -> Result<Const, TypeError> {
+        let missing = || self.error(pos, format!("constant {} has no value", id.0));
+        self.types.consts.get(id.0 as usize).copied().ok_or_else(missing)
+    }
+
+    /// The type of an array parameter.
+    pub fn array(&self, param: ParamId, pos: Pos) -> Result<ArrayType, TypeError> {
+        let missing = || self.error(pos, format!("parameter {} is no array", param.0));
+        self.params.get(param.0 as usize).and_then(Param::array).ok_or_else(missing)
+    }
+
+    /// A scalar type named in the source.
+    pub fn type_name(&self, name: TypeName, pos: Pos) -> Result<Scalar, TypeError> {
+        match name {
+            TypeName::Scalar(s) => Ok(s),
+            TypeName::Tap(tap) => {
+                let ty = self.tap(tap, pos)?;
+                ty.as_scalar().ok_or_else(|| self.error(pos, format!("{ty} is no scalar type")))
+            }
+        }
+    }
+
+    /// Number of scalars of a type.
+    pub fn width(&self, ty: &Type, pos: Pos) -> Result<usize, TypeError> {
+        ty.flatten().map(|s| s.len()).ok_or_else(|| self.error(pos, format!("a value of type {ty}")))
+    }
+
+    /// The part of a tuple type, with the range of its scalars.
+    pub fn field(&self, ty: &Type, index: u32, pos: Pos) -> Result<(Type, Range<usize>), TypeError> {
+        if let Type::Tuple(parts) = ty
+            && let Some(part) = parts.get(index as usize)
+        {
+            let mut start = 0;
+            for before in &parts[..index as usize] {
+                start += self.width(before, pos)?;
+            }
+            return Ok((part.clone(), start..start + self.width(part, pos)?));
+        }
+        Err(self.error(pos, format!("{ty} has no part {index}")))
+    }
+
+    /// The names a pattern binds in a value of type `ty`, each with its type and the range of its scalars.
+    pub fn bindings(
+        &self,
+        pattern: &Pattern,
+        ty: &Type,
+        pos: Pos,
+    ) -> Result<Vec<(LocalId, Type, Range<usize>)>, TypeError> {
+        match (pattern, ty) {
+            (Pattern::Wild, _) => Ok(Vec::new()),
+            (Pattern::Bind(local), _) => Ok(vec![(*local, ty.clone(), 0..self.width(ty, pos)?)]),
+            (Pattern::Tuple(patterns), Type::Tuple(parts)) if patterns.len() == parts.len() => {
+                let mut bound = Vec::new();
+                let mut start = 0;
+                for (pattern, part) in patterns.iter().zip(parts) {
+                    let inner = self.bindings(pattern, part, pos)?;
+                    bound.extend(inner.into_iter().map(|(l, t, r)| (l, t, r.start + start..r.end + start)));
+                    start += self.width(part, pos)?;
+                }
+                Ok(bound)
+            }
+            (Pattern::Tuple(_), _) => Err(self.error(pos, format!("a tuple pattern for a value of type {ty}"))),
+        }
+    }
+
+    /// What the taps of a pattern's bindings say about its value.
+    pub fn pattern_hint(&self, pattern: &Pattern) -> Result<Hint, TypeError> {
+        match pattern {
+            Pattern::Wild => Ok(Hint::Free),
+            Pattern::Bind(local) => Ok(Hint::Type(self.local(*local, self.sketch.locals[*local].pos)?.clone())),
+            Pattern::Tuple(parts) => {
+                Ok(Hint::Tuple(parts.iter().map(|p| self.pattern_hint(p)).collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
+    /// What a place says about the value assigned to it.
+    pub fn place_hint(&self, place: &Place, pos: Pos) -> Result<Hint, TypeError> {
+        match place {
+            Place::Wild => Ok(Hint::Free),
+            Place::Local(local) => Ok(Hint::Type(self.local(*local, pos)?.clone())),
+            Place::Field(local, path) => {
+                let mut ty = self.local(*local, pos)?.clone();
+                for index in path {
+                    ty = self.field(&ty, *index, pos)?.0;
+                }
+                Ok(Hint::Type(ty))
+            }
+            Place::Element { array, .. } => Ok(Hint::scalar(self.array(*array, pos)?.element)),
+            Place::Tuple(parts) => {
+                Ok(Hint::Tuple(parts.iter().map(|p| self.place_hint(p, pos)).collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
+    /// The type of the loop variable of a range.
+    pub fn range_type(&self, domain: &Domain, pattern: &Pattern, pos: Pos) -> Result<Scalar, TypeError> {
+        let ty = match (domain, pattern) {
+            (Domain::Range { tap: Some(tap), .. }, _) => self.tap(*tap, pos)?,
+            (_, Pattern::Bind(local)) => self.local(*local, pos)?,
+            (Domain::Range { .. } | Domain::Indices(_) | Domain::Ndrange(_), Pattern::Wild | Pattern::Tuple(_)) => {
+                return Err(self.error(pos, "a range whose variable has no type"));
+            }
+        };
+        match ty.as_scalar() {
+            Some(s) if s.is_int() => Ok(s),
+            Some(_) | None => Err(self.error(pos, format!("a range of {ty}"))),
+        }
+    }
+
+    /// The constant of an integer literal.
+    pub fn int(&self, value: u64, suffix: Option<Scalar>, hint: &Hint, pos: Pos) -> Result<Const, TypeError> {
+        let ty = match suffix {
+            Some(ty) => ty,
+            None => hint.literal(false).ok_or_else(|| self.mismatch(pos, hint, &"an integer literal"))?,
+        };
+        let bits = match ty {
+            Scalar::F32 => u64::from((value as f32).to_bits()),
+            Scalar::F64 => (value as f64).to_bits(),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::Isize
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64
+            | Scalar::Usize => value & mask(ty),
+        };
+        Ok(Const { ty, bits })
+    }
+
+    /// The constant of a float literal.
+    pub fn float(&self, digits: &str, suffix: Option<Scalar>, hint: &Hint, pos: Pos) -> Result<Const, TypeError> {
+        let ty = match suffix {
+            Some(ty) => ty,
+            None => hint.literal(true).ok_or_else(|| self.mismatch(pos, hint, &"a float literal"))?,
+        };
+        let bits = match ty {
+            Scalar::F32 => digits.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
+            Scalar::F64 => digits.parse::<f64>().ok().map(f64::to_bits),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::Isize
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64
+            | Scalar::Usize => None,
+        };
+        let bits = bits.ok_or_else(|| self.error(pos, format!("`{digits}` is no literal of type {ty}")))?;
+        Ok(Const { ty, bits })
+    }
+
+    /// The type an expression has by itself; `None` if that depends on where it stands.
+    pub fn own(&self, expr: Id<Expr>) -> Option<&Type> {
+        match &self.own[expr.index()] {
+            Own::Type(ty) => Some(ty),
+            Own::Open | Own::Unvisited => None,
+        }
+    }
+
+    fn visit(&mut self, expr: Id<Expr>) -> Option<Type> {
+        match &self.own[expr.index()] {
+            Own::Type(ty) => return Some(ty.clone()),
+            Own::Open => return None,
+            Own::Unvisited => {}
+        }
+        // Marked before its parts: a malformed, circular sketch ends here.
+        self.own[expr.index()] = Own::Open;
+        let found = self.derive(expr)?;
+        self.own[expr.index()] = Own::Type(found.clone());
+        Some(found)
+    }
+
+    fn visit_block(&mut self, block: &Block) -> Option<Type> {
+        block.tail.and_then(|tail| self.visit(tail))
+    }
+
+    fn derive(&mut self, expr: Id<Expr>) -> Option<Type> {
+        let sketch = self.sketch;
+        let pos = self.pos(expr);
+        match &sketch.exprs[expr].kind {
+            ExprKind::Int { value: _, suffix } => suffix.map(Type::Scalar),
+            ExprKind::Float { digits: _, suffix } => suffix.map(Type::Scalar),
+            ExprKind::Bool(_) | ExprKind::LazyAnd(..) | ExprKind::LazyOr(..) => Some(Type::Scalar(Scalar::Bool)),
+            ExprKind::Local(local) => self.locals[local.index()].clone(),
+            ExprKind::Const(id) => self.constant(*id, pos).ok().map(|c| Type::Scalar(c.ty)),
+            ExprKind::Tapped { tap, value: _ } => self.tap(*tap, pos).ok().cloned(),
+            ExprKind::Op { op, args } => match op.row().output {
+                Output::Bool => Some(Type::Scalar(Scalar::Bool)),
+                Output::U32 => Some(Type::Scalar(Scalar::U32)),
+                Output::Same | Output::Unsigned | Output::Float | Output::Given => {
+                    let receiver = self.visit_receiver(*op, args)?.as_scalar()?;
+                    op.output(receiver).map(Type::Scalar)
+                }
+            },
+            ExprKind::Function { ty, op, args: _ } => {
+                let ty = self.type_name(*ty, pos).ok()?;
+                op.output(function_receiver(*op, ty)).map(Type::Scalar)
+            }
+            ExprKind::Cast { value: _, to } => self.type_name(*to, pos).ok().map(Type::Scalar),
+            ExprKind::Load { array, .. } | ExprKind::Atomic { array, .. } => {
+                self.array(*array, pos).ok().map(|a| Type::Scalar(a.element))
+            }
+            ExprKind::Len(_) | ExprKind::Extent(..) => Some(Type::Scalar(Scalar::Usize)),
+            ExprKind::Tuple(parts) => parts.iter().map(|p| self.visit(*p)).collect::<Option<Vec<_>>>().map(Type::Tuple),
+            ExprKind::Field(value, index) => {
+                let ty = self.visit(*value)?;
+                self.field(&ty, *index, pos).ok().map(|(ty, _)| ty)
+            }
+            ExprKind::Block(block) => self.visit_block(block),
+            ExprKind::If { cond: _, then, otherwise } => {
+                let otherwise = (*otherwise)?;
+                self.visit_block(then).or_else(|| self.visit(otherwise))
+            }
+            ExprKind::Loop { label: _, body: _, tap } => tap.and_then(|tap| self.tap(tap, pos).ok().cloned()),
+            ExprKind::While { .. } | ExprKind::For { .. } | ExprKind::Assign { .. } | ExprKind::AssignOp { .. } => {
+                Some(Type::UNIT)
+            }
+            ExprKind::Break { .. } | ExprKind::Continue(_) => None,
+        }
+    }
+
+    /// The receiver's type from the operands that share it.
+    fn visit_receiver(&mut self, op: Op, args: &[Id<Expr>]) -> Option<Type> {
+        sharing(op, args).find_map(|arg| self.visit(arg))
+    }
+
+    /// The receiver's type of an operation that stands where `hint` says.
+    pub fn receiver(&self, op: Op, args: &[Id<Expr>], hint: &Hint, pos: Pos) -> Result<Scalar, TypeError> {
+        if args.len() != op.arity() {
+            return Err(self.error(pos, format!("`{op}` with {} operands", args.len())));
+        }
+        let open = |ty: &Type| self.error(pos, format!("`{op}` of a value of type {ty}"));
+        if let Some(ty) = sharing(op, args).find_map(|arg| self.own(arg)) {
+            return ty.as_scalar().ok_or_else(|| open(ty));
+        }
+        // rustc refuses a method on a literal of no known type, so only operators get here.
+        if op.row().form != Form::Operator {
+            return Err(self.error(pos, format!("`{op}` of a receiver without a type")));
+        }
+        let float = self.has_float_literal(args[0]);
+        let hint = match op.row().output {
+            Output::Same if matches!(op, Op::Neg | Op::Not) => hint.clone(),
+            Output::Same => hint.without_cast(),
+            // The operands of a comparison are constrained by each other only.
+            Output::Bool | Output::U32 | Output::Unsigned | Output::Float | Output::Given => Hint::Free,
+        };
+        // `bool` operands always have a type of their own, except where they diverge.
+        hint.literal(float).ok_or_else(|| self.mismatch(pos, &hint, &"a number"))
+    }
+
+    /// True if the open expression is a float.
+    fn has_float_literal(&self, expr: Id<Expr>) -> bool {
+        let in_block = |block: &Block| block.tail.is_some_and(|tail| self.has_float_literal(tail));
+        match &self.sketch.exprs[expr].kind {
+            ExprKind::Float { .. } => true,
+            ExprKind::Op { op: _, args } => args.first().is_some_and(|a| self.has_float_literal(*a)),
+            ExprKind::Block(block) => in_block(block),
+            ExprKind::If { cond: _, then, otherwise } => {
+                in_block(then) || otherwise.is_some_and(|e| self.has_float_literal(e))
+            }
+            ExprKind::Int { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::Const(_)
+            | ExprKind::Tapped { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::LazyAnd(..)
+            | ExprKind::LazyOr(..)
+            | ExprKind::Cast { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Len(_)
+            | ExprKind::Extent(..)
+            | ExprKind::Atomic { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Field(..)
+            | ExprKind::While { .. }
+            | ExprKind::Loop { .. }
+            | ExprKind::For { .. }
+            | ExprKind::Break { .. }
+            | ExprKind::Continue(_)
+            | ExprKind::Assign { .. }
+            | ExprKind::AssignOp { .. } => false,
+        }
+    }
+}
+
+/// The operands that have the receiver's type, the receiver first.
+fn sharing(op: Op, args: &[Id<Expr>]) -> impl Iterator<Item = Id<Expr>> {
+    let same = move |i: usize| i == 0 || op.row().operands.get(i - 1) == Some(&Operand::Same);
+    args.iter().enumerate().filter(move |(i, _)| same(*i)).map(|(_, arg)| *arg)
+}
+
+/// The receiver of `ty::op(..)`: for `f32::from_bits` the type named is the result's.
+pub(super) fn function_receiver(op: Op, ty: Scalar) -> Scalar {
+    match op.row().output {
+        Output::Float => ty.unsigned(),
+        Output::Same | Output::Bool | Output::U32 | Output::Unsigned | Output::Given => ty,
+    }
+}
+
+/// All ones in the width of `ty`.
+pub(super) fn mask(ty: Scalar) -> u64 {
+    u64::MAX >> (64 - ty.bits())
+}

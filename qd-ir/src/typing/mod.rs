@@ -1,0 +1,284 @@
+//! Typing: a sketch and the types rustc chose, to a typed kernel.
+//!
+//! It checks, it never infers: every binding, literal-only subtree and `as` path comes with rustc's type, all else
+//! follows bottom-up, and a literal takes the type of what stands beside it ([`hint`]). A disagreement between rustc
+//! and this module is a bug of qd and reported as one. What is made here keeps Rust's order of evaluation: the order of
+//! the statements of a task is the order in which the source is evaluated.
+//!
+//! - Tuples are taken apart: a value of a tuple type is a list of scalar values, a variable a list of variables.
+//! - A binding that is never assigned names its values; an assigned one becomes a variable.
+//! - Code after a diverging expression is dropped.
+//! - Plain top-level bindings are substituted where they are used, other top-level values live in slots ([`plain`]).
+//! - Nothing is folded; no name, position or place in the kernel gets into a task.
+mod control;
+mod expr;
+mod facts;
+mod hint;
+mod place;
+mod plain;
+mod task;
+mod uses;
+
+use crate::arena::{Arena, Id};
+use crate::plan::{Construct, Kernel, PlanNode, Slot, Source};
+use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
+use crate::source_map::Pos;
+use crate::types::Type;
+
+use facts::Facts;
+use hint::Hint;
+use plain::Plain;
+use task::{Builder, SlotLocal};
+use uses::Uses;
+
+/// Macro, rustc and this module disagree: a bug of qd, not of the kernel.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("internal error of qd in kernel `{kernel}` at {pos}: {message}; please report it")]
+pub struct TypeError {
+    /// The kernel.
+    pub kernel: String,
+    /// Where in its file.
+    pub pos: Pos,
+    /// What doesn't fit.
+    pub message: String,
+}
+
+/// The typed kernel of a sketch.
+pub fn kernel(sketch: &Sketch, types: &Types) -> Result<Kernel, TypeError> {
+    let facts = Facts::new(sketch, types)?;
+    let uses = sketch.constructs.values().iter().map(|c| Uses::of(sketch, c)).collect();
+    let mut walk = Walk {
+        facts: &facts,
+        uses,
+        outside: uses::plan_reads(sketch),
+        globals: vec![None; sketch.locals.len()],
+        slots: Arena::new(),
+        reassigned: Vec::new(),
+        constructs: vec![None; sketch.constructs.len()],
+    };
+    let mut plan = walk.params()?;
+    plan.extend(walk.nodes(&sketch.plan)?);
+    if !returns(&plan) {
+        if facts.result != Type::UNIT {
+            return Err(facts.error(Pos::default(), format!("the plan ends without a value of type {}", facts.result)));
+        }
+        plan.push(PlanNode::Return(Vec::new()));
+    }
+    let Walk { slots, constructs, .. } = walk;
+    let constructs = constructs
+        .into_iter()
+        .zip(sketch.constructs.values())
+        .map(|(made, source)| made.ok_or_else(|| facts.error(source.pos, "the plan never runs this construct")))
+        .collect::<Result<_, _>>()?;
+    Ok(Kernel {
+        name: sketch.name.clone(),
+        params: facts.params,
+        result: facts.result,
+        slots,
+        constructs,
+        plan: PlanNode::Seq(plan),
+    })
+}
+
+/// True if no path leads past the nodes.
+fn returns(nodes: &[PlanNode]) -> bool {
+    nodes.iter().any(|node| match node {
+        PlanNode::Return(_) => true,
+        PlanNode::Seq(inner) => returns(inner),
+        PlanNode::If { then, otherwise, .. } => {
+            returns(std::slice::from_ref(then)) && returns(std::slice::from_ref(otherwise))
+        }
+        PlanNode::Loop(body) => !breaks(body),
+        PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Break | PlanNode::Continue => false,
+    })
+}
+
+/// True if the node holds a `Break` of the loop round it.
+fn breaks(node: &PlanNode) -> bool {
+    match node {
+        PlanNode::Break => true,
+        PlanNode::Seq(inner) => inner.iter().any(breaks),
+        PlanNode::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
+        PlanNode::Loop(_) | PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Continue | PlanNode::Return(_) => false,
+    }
+}
+
+type LocalId = Id<sketch::Local>;
+
+/// The walk over the plan.
+struct Walk<'a> {
+    facts: &'a Facts<'a>,
+    /// What each construct does with the locals.
+    uses: Vec<Uses>,
+    /// The locals that plan nodes read.
+    outside: Vec<LocalId>,
+    /// What each local that is visible to constructs stands for, one entry a scalar.
+    globals: Vec<Option<Vec<Plain>>>,
+    slots: Arena<Slot>,
+    /// For each slot: it may change while a binding that was made from it is alive.
+    reassigned: Vec<bool>,
+    constructs: Vec<Option<Construct>>,
+}
+
+impl Walk<'_> {
+    /// Binds the parameters passed by value.
+    fn params(&mut self) -> Result<Vec<PlanNode>, TypeError> {
+        let facts = self.facts;
+        let mut plan = Vec::new();
+        for (source, param) in facts.sketch.params.iter().zip(&facts.params) {
+            match &source.kind {
+                ParamKind::Array => {}
+                ParamKind::Value(pattern) => {
+                    let scalars = param.ty.flatten().unwrap_or_default();
+                    let words =
+                        scalars.iter().enumerate().map(|(i, &ty)| Plain::Word { word: param.word + i as u32, ty });
+                    self.bind(pattern, &param.ty, words.collect(), source.pos, &mut plan)?;
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    fn nodes(&mut self, nodes: &[sketch::PlanNode]) -> Result<Vec<PlanNode>, TypeError> {
+        let facts = self.facts;
+        let mut plan = Vec::new();
+        for node in nodes {
+            match node {
+                sketch::PlanNode::Bind { pattern, init } => {
+                    let hint = facts.pattern_hint(pattern)?;
+                    let (ty, values) = plain::eval(facts, &self.globals, *init, &hint)?;
+                    self.bind(pattern, &ty, values, facts.pos(*init), &mut plan)?;
+                }
+                sketch::PlanNode::Construct(id) => {
+                    self.construct(*id)?;
+                    plan.push(PlanNode::Task(Id::new(id.index())));
+                }
+                sketch::PlanNode::Loop(body) => {
+                    plan.push(PlanNode::Loop(Box::new(PlanNode::Seq(self.nodes(body)?))));
+                }
+                sketch::PlanNode::If { cond, then, otherwise } => {
+                    let cond = match self.sources(*cond, &Type::Scalar(crate::types::Scalar::Bool))?.as_slice() {
+                        [source] => *source,
+                        _ => return Err(facts.error(facts.pos(*cond), "a condition of the plan is no scalar")),
+                    };
+                    let then = Box::new(PlanNode::Seq(self.nodes(then)?));
+                    let otherwise = Box::new(PlanNode::Seq(self.nodes(otherwise)?));
+                    plan.push(PlanNode::If { cond, then, otherwise });
+                }
+                sketch::PlanNode::Break => plan.push(PlanNode::Break),
+                sketch::PlanNode::Continue => plan.push(PlanNode::Continue),
+                sketch::PlanNode::Return(value) => {
+                    let sources = match value {
+                        Some(value) => self.sources(*value, &facts.result)?,
+                        None if facts.result == Type::UNIT => Vec::new(),
+                        None => {
+                            let message = format!("a return without a value of type {}", facts.result);
+                            return Err(facts.error(Pos::default(), message));
+                        }
+                    };
+                    plan.push(PlanNode::Return(sources));
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Where the launcher finds the scalars of a plain expression of type `ty`.
+    fn sources(&self, expr: Id<sketch::Expr>, ty: &Type) -> Result<Vec<Source>, TypeError> {
+        let (found, values) = plain::eval(self.facts, &self.globals, expr, &Hint::Type(ty.clone()))?;
+        if found != *ty {
+            return Err(self.facts.mismatch(self.facts.pos(expr), ty, &found));
+        }
+        values.into_iter().map(|v| v.source(self.facts)).collect()
+    }
+
+    fn bind(
+        &mut self,
+        pattern: &Pattern,
+        ty: &Type,
+        values: Vec<Plain>,
+        pos: Pos,
+        plan: &mut Vec<PlanNode>,
+    ) -> Result<(), TypeError> {
+        for (local, ty, range) in self.facts.bindings(pattern, ty, pos)? {
+            let assigned = self.facts.sketch.locals[local].assigned;
+            self.facts.same(pos, self.facts.local(local, pos)?, &ty)?;
+            let mut bound = Vec::new();
+            for value in &values[range] {
+                let changes = match value {
+                    Plain::Slot(slot, _) => self.reassigned[slot.index()],
+                    Plain::Const(_) | Plain::Word { .. } | Plain::Extent { .. } | Plain::Len { .. } => false,
+                };
+                // A slot that changes later is copied: the binding keeps the value it saw.
+                if assigned || changes {
+                    let slot = self.slot(value.ty(), assigned);
+                    plan.push(PlanNode::Init(slot, value.source(self.facts)?));
+                    bound.push(Plain::Slot(slot, value.ty()));
+                } else {
+                    bound.push(*value);
+                }
+            }
+            self.globals[local.index()] = Some(bound);
+        }
+        Ok(())
+    }
+
+    fn slot(&mut self, ty: crate::types::Scalar, reassigned: bool) -> Id<Slot> {
+        self.reassigned.push(reassigned);
+        self.slots.push(Slot { ty })
+    }
+
+    fn construct(&mut self, id: Id<sketch::Construct>) -> Result<(), TypeError> {
+        let facts = self.facts;
+        let source = &facts.sketch.constructs[id];
+        if self.constructs[id.index()].is_some() {
+            return Err(facts.error(source.pos, "the plan runs this construct in two places"));
+        }
+        let made = match &source.kind {
+            ConstructKind::Serial(stmts) => {
+                let shared = self.shared(id)?;
+                Builder::new(facts, &self.globals).serial(source.pos, stmts, &shared)?
+            }
+            ConstructKind::Parallel { domain, pattern, label, reductions, body } => {
+                Builder::new(facts, &self.globals).parallel(source.pos, domain, pattern, *label, reductions, body)?
+            }
+        };
+        self.constructs[id.index()] = Some(made);
+        Ok(())
+    }
+
+    /// The slots that a serial construct sets, in the order of their first mention there. Makes the slots of locals
+    /// that it binds for others.
+    fn shared(&mut self, id: Id<sketch::Construct>) -> Result<Vec<SlotLocal>, TypeError> {
+        let facts = self.facts;
+        let pos = facts.sketch.constructs[id].pos;
+        let mut shared = Vec::new();
+        for local in self.uses[id.index()].order.clone() {
+            let uses = &self.uses[id.index()];
+            let (bound, written) = (uses.bound.contains(&local), uses.written.contains(&local));
+            let entry = !bound && uses.entry.contains(&local);
+            if bound {
+                let elsewhere = self.uses.iter().enumerate().any(|(i, u)| i != id.index() && u.mentions(local));
+                if !elsewhere && !self.outside.contains(&local) {
+                    continue;
+                }
+                let ty = facts.local(local, pos)?;
+                let scalars = ty.flatten().ok_or_else(|| facts.error(pos, format!("a binding of type {ty}")))?;
+                let assigned = facts.sketch.locals[local].assigned;
+                let slots = scalars.into_iter().map(|ty| Plain::Slot(self.slot(ty, assigned), ty)).collect();
+                self.globals[local.index()] = Some(slots);
+            }
+            if !written {
+                continue;
+            }
+            let slots = self.globals[local.index()].iter().flatten().map(|plain| match plain {
+                Plain::Slot(slot, _) => Ok(*slot),
+                Plain::Const(_) | Plain::Word { .. } | Plain::Extent { .. } | Plain::Len { .. } => {
+                    Err(facts.error(pos, format!("`{}` is assigned but has no slot", facts.sketch.locals[local].name)))
+                }
+            });
+            shared.push(SlotLocal { local, slots: slots.collect::<Result<_, _>>()?, bound, entry });
+        }
+        Ok(shared)
+    }
+}

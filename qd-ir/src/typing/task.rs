@@ -1,0 +1,463 @@
+//! The builder of one task: regions being written, what its numbers stand for in the kernel, and the two shapes of a
+//! construct.
+use std::collections::HashMap;
+
+use super::facts::Facts;
+use super::hint::Hint;
+use super::plain::Plain;
+use super::{LocalId, TypeError};
+use crate::arena::{Arena, Id};
+use crate::body::{self, LoopId, Region, Stmt, Value};
+use crate::fault::Site;
+use crate::op::{Op, ReduceOp};
+use crate::plan::{ArrayBinding, Construct, Slot, Source};
+use crate::sketch::{self, Block, Domain, Label, ParamId, Pattern};
+use crate::source_map::Pos;
+use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::types::{Const, Scalar, Type};
+
+/// Why an expression gives no value.
+pub(super) enum Stop {
+    /// The kernel can't be typed.
+    Error(TypeError),
+    /// Control doesn't get past it; what follows is dropped.
+    Diverges,
+}
+
+impl From<TypeError> for Stop {
+    fn from(error: TypeError) -> Self {
+        Stop::Error(error)
+    }
+}
+
+pub(super) type Lower<T> = Result<T, Stop>;
+
+/// A value of any type, taken apart.
+#[derive(Debug, Clone)]
+pub(super) struct Val {
+    pub ty: Type,
+    pub parts: Vec<Id<Value>>,
+}
+
+impl Val {
+    pub const UNIT: Val = Val { ty: Type::UNIT, parts: Vec::new() };
+}
+
+/// The bounds of one dimension of a loop.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends {
+    pub ty: Scalar,
+    pub lo: Id<Value>,
+    /// Not included.
+    pub hi: Id<Value>,
+}
+
+/// The place of an array element, its index evaluated.
+pub(super) struct Element {
+    pub array: Id<Array>,
+    pub index: Vec<Id<Value>>,
+    pub site: Id<Site>,
+}
+
+/// What a name of the sketch stands for in the task.
+#[derive(Debug, Clone)]
+pub(super) enum Binding {
+    /// Never assigned: the values themselves.
+    Values(Vec<Id<Value>>),
+    /// Assigned somewhere.
+    Variables(Vec<Id<body::Local>>),
+}
+
+/// Where `break` and `continue` of a label lead.
+pub(super) enum Target {
+    /// The parallel loop.
+    Iteration,
+    /// A loop of the task.
+    Loop(LoopTarget),
+}
+
+/// A loop of the task; a nested loop over several dimensions is several loops.
+pub(super) struct LoopTarget {
+    /// What `break` leaves.
+    pub outer: LoopId,
+    /// What `continue` goes on with.
+    pub inner: LoopId,
+    /// What is known of the loop's value.
+    pub hint: Hint,
+    /// The loop's value: known at the first `break`.
+    pub value: Option<(Type, Vec<Id<body::Local>>)>,
+    /// A `break` has been reached.
+    pub left: bool,
+}
+
+/// A local of a serial construct that lives in slots.
+pub(super) struct SlotLocal {
+    pub local: LocalId,
+    pub slots: Vec<Id<Slot>>,
+    /// Bound by this construct.
+    pub bound: bool,
+    /// Its value on entry is needed.
+    pub entry: bool,
+}
+
+/// A top-level variable that the parallel loop reduces into.
+struct Reducing {
+    local: LocalId,
+    op: ReduceOp,
+    ty: Scalar,
+    slot: Id<Slot>,
+    made: Option<Id<Reduction>>,
+}
+
+/// Builds the task of one construct.
+pub(super) struct Builder<'a> {
+    pub facts: &'a Facts<'a>,
+    globals: &'a [Option<Vec<Plain>>],
+    pub task: Task,
+    regions: Vec<Vec<Stmt>>,
+    bound: HashMap<LocalId, Binding>,
+    pub targets: HashMap<Label, Target>,
+    loops: u32,
+    arrays: HashMap<ParamId, Id<Array>>,
+    array_bindings: Vec<ArrayBinding>,
+    inputs: Vec<Source>,
+    outputs: Vec<Id<Slot>>,
+    sites: Vec<Pos>,
+    reducing: Vec<Reducing>,
+    reductions: Arena<Reduction>,
+    reduction_slots: Vec<(Source, Id<Slot>)>,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty task; `globals` are the names visible from the top level.
+    pub fn new(facts: &'a Facts<'a>, globals: &'a [Option<Vec<Plain>>]) -> Self {
+        Builder {
+            facts,
+            globals,
+            task: Task::new(TaskKind::Serial),
+            regions: vec![Vec::new()],
+            bound: HashMap::new(),
+            targets: HashMap::new(),
+            loops: 0,
+            arrays: HashMap::new(),
+            array_bindings: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            sites: Vec::new(),
+            reducing: Vec::new(),
+            reductions: Arena::new(),
+            reduction_slots: Vec::new(),
+        }
+    }
+
+    /// A serial construct. Locals that live in slots are read on entry where that matters and written at the end.
+    pub fn serial(mut self, pos: Pos, stmts: &[sketch::Stmt], shared: &[SlotLocal]) -> Result<Construct, TypeError> {
+        for share in shared.iter().filter(|s| !s.bound) {
+            let ty = self.facts.local(share.local, pos)?.clone();
+            let scalars = ty.flatten().unwrap_or_default();
+            let variables: Vec<_> = scalars.iter().map(|&ty| self.variable(ty)).collect();
+            if share.entry {
+                for ((&slot, &variable), &ty) in share.slots.iter().zip(&variables).zip(&scalars) {
+                    let value = self.input(Source::Slot(slot), ty);
+                    self.push(Stmt::Set { local: variable, value });
+                }
+            }
+            self.bound.insert(share.local, Binding::Variables(variables));
+        }
+        let run = self.stmts(stmts).and_then(|()| {
+            for share in shared {
+                let values = self.read_local(share.local, pos)?;
+                for (&slot, &value) in share.slots.iter().zip(&values.parts) {
+                    let output = self.task.outputs.push(Output { ty: self.task.ty(value) });
+                    self.outputs.push(slot);
+                    self.push(Stmt::Output { output, value });
+                }
+            }
+            Ok(())
+        });
+        match run {
+            Ok(()) | Err(Stop::Diverges) => Ok(self.finish(pos, TaskKind::Serial)),
+            Err(Stop::Error(error)) => Err(error),
+        }
+    }
+
+    /// A parallel loop.
+    pub fn parallel(
+        mut self,
+        pos: Pos,
+        domain: &Domain,
+        pattern: &Pattern,
+        label: Label,
+        reductions: &[(LocalId, ReduceOp)],
+        body: &Block,
+    ) -> Result<Construct, TypeError> {
+        for (local, op) in reductions {
+            let name = &self.facts.sketch.locals[*local].name;
+            match self.globals[local.index()].as_deref() {
+                Some(&[Plain::Slot(slot, ty)]) => {
+                    self.reducing.push(Reducing { local: *local, op: *op, ty, slot, made: None });
+                }
+                Some(_) | None => return Err(self.facts.error(pos, format!("`{name}` can't be reduced into"))),
+            }
+        }
+        let ends = match self.ends(domain, pattern, pos) {
+            Ok(ends) => ends,
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::Diverges) => return Err(self.facts.error(pos, "the bounds of the loop never end")),
+        };
+        let bounds = Region(std::mem::take(&mut self.regions[0]));
+        let dims: Vec<Dim> =
+            ends.iter().map(|end| Dim { var: self.task.value(end.ty), lo: end.lo, hi: end.hi }).collect();
+        self.targets.insert(label, Target::Iteration);
+        let point = point(&dims.iter().map(|d| (self.task.ty(d.var), d.var)).collect::<Vec<_>>());
+        self.bind(pattern, &point, pos)?;
+        match self.block(body, &Hint::Type(Type::UNIT)) {
+            Ok(_) | Err(Stop::Diverges) => {}
+            Err(Stop::Error(error)) => return Err(error),
+        }
+        let reductions = std::mem::take(&mut self.reductions);
+        Ok(self.finish(pos, TaskKind::Parallel { bounds, dims, reductions }))
+    }
+
+    fn finish(mut self, pos: Pos, kind: TaskKind) -> Construct {
+        self.task.kind = kind;
+        self.task.body = Region(self.regions.pop().unwrap_or_default());
+        Construct {
+            task: self.task,
+            pos,
+            arrays: self.array_bindings,
+            inputs: self.inputs,
+            outputs: self.outputs,
+            reductions: self.reduction_slots,
+            sites: self.sites,
+        }
+    }
+
+    /// Appends a statement to the region being written.
+    pub fn push(&mut self, stmt: Stmt) {
+        // The outermost region is taken out only by `finish`.
+        if let Some(region) = self.regions.last_mut() {
+            region.push(stmt);
+        }
+    }
+
+    /// Writes a nested region; `None` if control doesn't reach its end.
+    pub fn region<T>(&mut self, write: impl FnOnce(&mut Self) -> Lower<T>) -> Result<(Region, Option<T>), TypeError> {
+        self.regions.push(Vec::new());
+        let result = write(self);
+        let region = Region(self.regions.pop().unwrap_or_default());
+        match result {
+            Ok(value) => Ok((region, Some(value))),
+            Err(Stop::Diverges) => Ok((region, None)),
+            Err(Stop::Error(error)) => Err(error),
+        }
+    }
+
+    /// A new loop name.
+    pub fn loop_id(&mut self) -> LoopId {
+        self.loops += 1;
+        LoopId(self.loops - 1)
+    }
+
+    /// A new variable.
+    pub fn variable(&mut self, ty: Scalar) -> Id<body::Local> {
+        self.task.locals.push(body::Local { ty })
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, value: Const) -> Id<Value> {
+        let dst = self.task.value(value.ty);
+        self.push(Stmt::Const { dst, value });
+        dst
+    }
+
+    /// An operation; it gets a site if it can fail.
+    pub fn op(&mut self, op: Op, args: Vec<Id<Value>>, output: Scalar, pos: Pos) -> Id<Value> {
+        let receiver = self.task.ty(args[0]);
+        let site = op.faults(receiver).then(|| self.site(Site::Op(op, receiver), pos));
+        let dst = self.task.value(output);
+        self.push(Stmt::Op { dst, op, args, site });
+        dst
+    }
+
+    /// Reads variables.
+    pub fn get(&mut self, variables: &[Id<body::Local>]) -> Vec<Id<Value>> {
+        let read = variables.iter().map(|&local| {
+            let dst = self.task.value(self.task.locals[local].ty);
+            self.regions.last_mut().into_iter().for_each(|r| r.push(Stmt::Get { dst, local }));
+            dst
+        });
+        read.collect()
+    }
+
+    /// Writes variables.
+    pub fn set(&mut self, variables: &[Id<body::Local>], values: &[Id<Value>]) {
+        for (&local, &value) in variables.iter().zip(values) {
+            self.push(Stmt::Set { local, value });
+        }
+    }
+
+    /// A new site.
+    pub fn site(&mut self, site: Site, pos: Pos) -> Id<Site> {
+        self.sites.push(pos);
+        self.task.sites.push(site)
+    }
+
+    /// The task's number of an array parameter.
+    pub fn array(&mut self, param: ParamId, pos: Pos) -> Result<Id<Array>, TypeError> {
+        let ty = self.facts.array(param, pos)?;
+        if let Some(&known) = self.arrays.get(&param) {
+            return Ok(known);
+        }
+        let id = self.task.arrays.push(Array { ty });
+        let word = self.facts.params[param.0 as usize].word;
+        self.array_bindings.push(ArrayBinding { word, param: param.0 });
+        self.arrays.insert(param, id);
+        Ok(id)
+    }
+
+    fn input(&mut self, source: Source, ty: Scalar) -> Id<Value> {
+        let input = match self.inputs.iter().position(|known| *known == source) {
+            Some(known) => Id::new(known),
+            None => {
+                self.inputs.push(source);
+                self.task.inputs.push(Input { ty })
+            }
+        };
+        let dst = self.task.value(ty);
+        self.push(Stmt::Input { dst, input });
+        dst
+    }
+
+    /// An extent of an array.
+    pub fn extent(&mut self, param: ParamId, dim: u8, pos: Pos) -> Lower<Id<Value>> {
+        let array = self.array(param, pos)?;
+        let rank = self.task.arrays[array].ty.rank;
+        if dim >= rank {
+            return Err(self.facts.error(pos, format!("extent {dim} of an array of rank {rank}")).into());
+        }
+        let dst = self.task.value(Scalar::Usize);
+        self.push(Stmt::Extent { dst, array, dim });
+        Ok(dst)
+    }
+
+    /// The number of elements of an array: the product of its extents, which can't overflow.
+    pub fn len(&mut self, param: ParamId, pos: Pos) -> Lower<Id<Value>> {
+        let rank = self.facts.array(param, pos)?.rank;
+        let mut len = self.extent(param, 0, pos)?;
+        for dim in 1..rank {
+            let extent = self.extent(param, dim, pos)?;
+            len = self.op(Op::Mul, vec![len, extent], Scalar::Usize, pos);
+        }
+        Ok(len)
+    }
+
+    fn plain(&mut self, plain: Plain, pos: Pos) -> Lower<Id<Value>> {
+        match plain {
+            Plain::Const(value) => Ok(self.constant(value)),
+            Plain::Word { word, ty } => Ok(self.input(Source::Word(word), ty)),
+            Plain::Slot(slot, ty) => Ok(self.input(Source::Slot(slot), ty)),
+            Plain::Extent { param, dim } => self.extent(param, dim, pos),
+            Plain::Len { param } => self.len(param, pos),
+        }
+    }
+
+    /// The value of a name.
+    pub fn read_local(&mut self, local: LocalId, pos: Pos) -> Lower<Val> {
+        let ty = self.facts.local(local, pos)?.clone();
+        let width = self.facts.width(&ty, pos)?;
+        Ok(Val { ty, parts: self.read_parts(local, 0..width, pos)? })
+    }
+
+    /// Some scalars of a name.
+    pub fn read_parts(&mut self, local: LocalId, range: std::ops::Range<usize>, pos: Pos) -> Lower<Vec<Id<Value>>> {
+        let name = || &self.facts.sketch.locals[local].name;
+        if self.reducing.iter().any(|r| r.local == local) {
+            return Err(self.facts.error(pos, format!("`{}` is read in the loop that reduces into it", name())).into());
+        }
+        match self.bound.get(&local).cloned() {
+            Some(Binding::Values(values)) => Ok(values[range].to_vec()),
+            Some(Binding::Variables(variables)) => Ok(self.get(&variables[range])),
+            None => match &self.globals[local.index()] {
+                Some(plains) => plains[range].iter().map(|plain| self.plain(*plain, pos)).collect(),
+                None => Err(self.facts.error(pos, format!("`{}` is used before it is bound", name())).into()),
+            },
+        }
+    }
+
+    /// The variables of an assigned name.
+    pub fn variables(&self, local: LocalId, pos: Pos) -> Lower<Vec<Id<body::Local>>> {
+        match self.bound.get(&local) {
+            Some(Binding::Variables(variables)) => Ok(variables.clone()),
+            Some(Binding::Values(_)) | None => {
+                let name = &self.facts.sketch.locals[local].name;
+                Err(self.facts.error(pos, format!("`{name}` can't be assigned here")).into())
+            }
+        }
+    }
+
+    /// Binds the names of a pattern to a value.
+    pub fn bind(&mut self, pattern: &Pattern, value: &Val, pos: Pos) -> Result<(), TypeError> {
+        for (local, ty, range) in self.facts.bindings(pattern, &value.ty, pos)? {
+            self.facts.same(pos, self.facts.local(local, pos)?, &ty)?;
+            let values = &value.parts[range];
+            let binding = if self.facts.sketch.locals[local].assigned {
+                let variables: Vec<_> = values.iter().map(|&v| self.variable(self.task.ty(v))).collect();
+                self.set(&variables, values);
+                Binding::Variables(variables)
+            } else {
+                Binding::Values(values.to_vec())
+            };
+            self.bound.insert(local, binding);
+        }
+        Ok(())
+    }
+
+    /// Declares the names of a pattern; they are assigned later.
+    pub fn declare(&mut self, pattern: &Pattern, pos: Pos) -> Result<(), TypeError> {
+        match pattern {
+            Pattern::Wild => Ok(()),
+            Pattern::Bind(local) => {
+                // A name that is never assigned is never read, and rustc may have no type for it.
+                if self.facts.sketch.locals[*local].assigned {
+                    let ty = self.facts.local(*local, pos)?;
+                    let scalars =
+                        ty.flatten().ok_or_else(|| self.facts.error(pos, format!("a binding of type {ty}")))?;
+                    let variables = scalars.into_iter().map(|ty| self.variable(ty)).collect();
+                    self.bound.insert(*local, Binding::Variables(variables));
+                }
+                Ok(())
+            }
+            Pattern::Tuple(parts) => parts.iter().try_for_each(|p| self.declare(p, pos)),
+        }
+    }
+
+    /// The operation by which the loop reduces into `local`, if it does.
+    pub fn reduction(&self, local: LocalId) -> Option<(ReduceOp, Scalar)> {
+        self.reducing.iter().find(|r| r.local == local).map(|r| (r.op, r.ty))
+    }
+
+    /// Contributes to a reduction.
+    pub fn reduce(&mut self, local: LocalId, value: Id<Value>) {
+        let Some(reducing) = self.reducing.iter_mut().find(|r| r.local == local) else { return };
+        let reduction = match reducing.made {
+            Some(made) => made,
+            None => {
+                let made = self.reductions.push(Reduction { op: reducing.op, ty: reducing.ty });
+                self.reduction_slots.push((Source::Slot(reducing.slot), reducing.slot));
+                reducing.made = Some(made);
+                made
+            }
+        };
+        self.push(Stmt::Reduce { reduction, value });
+    }
+}
+
+/// The value that a loop binds: its variable, or a tuple of them.
+pub(super) fn point(vars: &[(Scalar, Id<Value>)]) -> Val {
+    let parts = vars.iter().map(|(_, v)| *v).collect();
+    match vars {
+        [(ty, _)] => Val { ty: Type::Scalar(*ty), parts },
+        _ => Val { ty: Type::Tuple(vars.iter().map(|(ty, _)| Type::Scalar(*ty)).collect()), parts },
+    }
+}

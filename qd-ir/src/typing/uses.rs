@@ -1,0 +1,222 @@
+//! Which locals a construct binds, reads and writes: what must live in a slot.
+use std::collections::HashSet;
+
+use super::LocalId;
+use crate::arena::Id;
+use crate::sketch::{Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Sketch, Stmt};
+
+/// What a construct does with the locals.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    /// Every local mentioned, by first mention in the order of evaluation.
+    pub order: Vec<LocalId>,
+    /// Bound here.
+    pub bound: HashSet<LocalId>,
+    /// Given a value here, by a `let` or an assignment.
+    pub written: HashSet<LocalId>,
+    /// The value on entry may matter: not surely overwritten before the first read.
+    pub entry: HashSet<LocalId>,
+    seen: HashSet<LocalId>,
+    settled: HashSet<LocalId>,
+    /// How many branches or loops are open: what happens there may not happen.
+    depth: u32,
+}
+
+impl Uses {
+    /// The uses of `construct`.
+    pub fn of(sketch: &Sketch, construct: &Construct) -> Uses {
+        let mut uses = Uses::default();
+        match &construct.kind {
+            ConstructKind::Serial(stmts) => uses.stmts(sketch, stmts),
+            ConstructKind::Parallel { domain, pattern, label: _, reductions, body } => {
+                uses.domain(sketch, domain);
+                uses.pattern(pattern, true);
+                for (local, _) in reductions {
+                    uses.read(*local);
+                }
+                uses.depth += 1;
+                uses.block(sketch, body);
+            }
+        }
+        uses
+    }
+
+    /// True if the local occurs in the construct.
+    pub fn mentions(&self, local: LocalId) -> bool {
+        self.seen.contains(&local)
+    }
+
+    fn mention(&mut self, local: LocalId) {
+        if self.seen.insert(local) {
+            self.order.push(local);
+        }
+    }
+
+    fn read(&mut self, local: LocalId) {
+        self.mention(local);
+        if !self.settled.contains(&local) {
+            self.entry.insert(local);
+        }
+    }
+
+    fn write(&mut self, local: LocalId, whole: bool) {
+        self.mention(local);
+        self.written.insert(local);
+        if whole && self.depth == 0 && !self.entry.contains(&local) {
+            self.settled.insert(local);
+        } else if !self.settled.contains(&local) {
+            self.entry.insert(local);
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern, init: bool) {
+        match pattern {
+            Pattern::Wild => {}
+            Pattern::Bind(local) => {
+                self.mention(*local);
+                self.bound.insert(*local);
+                if init {
+                    self.written.insert(*local);
+                }
+            }
+            Pattern::Tuple(parts) => parts.iter().for_each(|p| self.pattern(p, init)),
+        }
+    }
+
+    fn stmts(&mut self, sketch: &Sketch, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Let { pattern, init } => {
+                    if let Some(init) = init {
+                        self.expr(sketch, *init);
+                    }
+                    self.pattern(pattern, init.is_some());
+                }
+                Stmt::Expr(expr) => self.expr(sketch, *expr),
+            }
+        }
+    }
+
+    fn block(&mut self, sketch: &Sketch, block: &Block) {
+        self.stmts(sketch, &block.stmts);
+        self.exprs(sketch, block.tail.as_slice());
+    }
+
+    /// A block that may not run.
+    fn branch(&mut self, sketch: &Sketch, block: &Block) {
+        self.depth += 1;
+        self.block(sketch, block);
+        self.depth -= 1;
+    }
+
+    fn domain(&mut self, sketch: &Sketch, domain: &Domain) {
+        match domain {
+            Domain::Range { lo, hi, tap: _ } => self.exprs(sketch, &[*lo, *hi]),
+            Domain::Indices(_) => {}
+            Domain::Ndrange(dims) => {
+                for (lo, hi) in dims {
+                    self.exprs(sketch, lo.as_slice());
+                    self.expr(sketch, *hi);
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, sketch: &Sketch, place: &Place) {
+        match place {
+            Place::Wild => {}
+            Place::Local(local) => self.write(*local, true),
+            Place::Field(local, _) => self.write(*local, false),
+            Place::Element { array: _, index } => self.exprs(sketch, index),
+            Place::Tuple(places) => places.iter().for_each(|p| self.place(sketch, p)),
+        }
+    }
+
+    fn exprs(&mut self, sketch: &Sketch, exprs: &[Id<Expr>]) {
+        exprs.iter().for_each(|e| self.expr(sketch, *e));
+    }
+
+    fn expr(&mut self, sketch: &Sketch, expr: Id<Expr>) {
+        match &sketch.exprs[expr].kind {
+            ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Const(_)
+            | ExprKind::Len(_)
+            | ExprKind::Extent(..)
+            | ExprKind::Continue(_) => {}
+            ExprKind::Local(local) => self.read(*local),
+            ExprKind::Tapped { tap: _, value } | ExprKind::Cast { value, to: _ } | ExprKind::Field(value, _) => {
+                self.expr(sketch, *value);
+            }
+            ExprKind::Op { op: _, args } | ExprKind::Function { ty: _, op: _, args } => self.exprs(sketch, args),
+            ExprKind::LazyAnd(a, b) | ExprKind::LazyOr(a, b) => {
+                self.expr(sketch, *a);
+                self.depth += 1;
+                self.expr(sketch, *b);
+                self.depth -= 1;
+            }
+            ExprKind::Load { array: _, index } => self.exprs(sketch, index),
+            ExprKind::Atomic { op: _, array: _, index, value } => {
+                self.exprs(sketch, index);
+                self.expr(sketch, *value);
+            }
+            ExprKind::Tuple(parts) => self.exprs(sketch, parts),
+            ExprKind::Block(block) => self.block(sketch, block),
+            ExprKind::If { cond, then, otherwise } => {
+                self.expr(sketch, *cond);
+                self.branch(sketch, then);
+                self.depth += 1;
+                self.exprs(sketch, otherwise.as_slice());
+                self.depth -= 1;
+            }
+            ExprKind::While { label: _, cond, body } => {
+                self.depth += 1;
+                self.expr(sketch, *cond);
+                self.block(sketch, body);
+                self.depth -= 1;
+            }
+            ExprKind::Loop { label: _, body, tap: _ } => self.branch(sketch, body),
+            ExprKind::For { label: _, pattern, domain, body } => {
+                self.domain(sketch, domain);
+                self.pattern(pattern, true);
+                self.branch(sketch, body);
+            }
+            ExprKind::Break { label: _, value } => self.exprs(sketch, value.as_slice()),
+            ExprKind::Assign { place, value } => {
+                self.expr(sketch, *value);
+                self.place(sketch, place);
+            }
+            ExprKind::AssignOp { op: _, place, value } => {
+                self.expr(sketch, *value);
+                match place {
+                    Place::Local(local) | Place::Field(local, _) => self.read(*local),
+                    Place::Wild | Place::Element { .. } | Place::Tuple(_) => {}
+                }
+                self.place(sketch, place);
+            }
+        }
+    }
+}
+
+/// The locals that the nodes of the plan read.
+pub(super) fn plan_reads(sketch: &Sketch) -> Vec<LocalId> {
+    fn nodes(sketch: &Sketch, list: &[PlanNode], uses: &mut Uses) {
+        for node in list {
+            match node {
+                PlanNode::Bind { pattern: _, init } => uses.expr(sketch, *init),
+                PlanNode::Construct(_) | PlanNode::Break | PlanNode::Continue => {}
+                PlanNode::Loop(body) => nodes(sketch, body, uses),
+                PlanNode::If { cond, then, otherwise } => {
+                    uses.expr(sketch, *cond);
+                    nodes(sketch, then, uses);
+                    nodes(sketch, otherwise, uses);
+                }
+                PlanNode::Return(value) => uses.exprs(sketch, value.as_slice()),
+            }
+        }
+    }
+    let mut uses = Uses::default();
+    nodes(sketch, &sketch.plan, &mut uses);
+    uses.order
+}
