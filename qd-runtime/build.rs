@@ -16,6 +16,8 @@ fn main() -> io::Result<()> {
 
 /// Everything that lowers, less the files that only load or run what was lowered. A new file counts until named here.
 fn decides_code(name: &str) -> bool {
-    let lowers = name == "target.rs" || name.starts_with("codegen/") || name.starts_with("backend/");
+    let lowers = ["target", "codegen", "backend"]
+        .iter()
+        .any(|&room| name.strip_prefix(room).is_some_and(|rest| rest == ".rs" || rest.starts_with('/')));
     lowers && !matches!(name, "backend/cpu/orc.rs" | "backend/cpu/pool.rs")
 }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::notice;
+use crate::target::Target;
 use environment::Env;
 
 /// Which kind of device kernels run on.
@@ -214,7 +215,7 @@ impl Config {
             debug: set.debug.or(env_set.debug).unwrap_or(false),
             num_threads: set.num_threads.or(env_set.num_threads).and_then(NonZeroUsize::new),
             dump_dir: set.dump_dir.or(env_set.dump_dir),
-            target: set.target.or(env_set.target),
+            target: set.target.or(env_set.target).map(|text| text.parse()).transpose()?,
             warnings,
         };
         options.check()?;
@@ -266,8 +267,8 @@ pub struct Options {
     pub num_threads: Option<NonZeroUsize>,
     /// Where every stage of each compile is written.
     pub dump_dir: Option<PathBuf>,
-    /// The target in text form, where it isn't this machine.
-    pub target: Option<String>,
+    /// The target, where it isn't this machine.
+    pub target: Option<Target>,
     /// What in the environment looks like a mistake but stops nothing.
     pub warnings: Vec<String>,
 }
@@ -317,6 +318,14 @@ mod tests {
         assert_eq!(path(&[("XDG_CACHE_HOME", "relative"), ("HOME", "/h")]), Some("/h/.cache/qd".into()));
         assert_eq!(path(&[("XDG_CACHE_HOME", ""), ("HOME", "")]), None);
         assert_eq!(path(&[("QD_OFFLINE_CACHE_FILE_PATH", "here"), ("HOME", "/h")]), Some("here".into()));
+    }
+
+    #[test]
+    fn a_target_is_read_from_text_or_refused() {
+        let baseline = "aarch64-unknown-linux-gnu,tune=generic";
+        let options = resolve(Config::default().target(baseline), &[("QD_TARGET", "never read")]).unwrap();
+        assert_eq!(options.target.unwrap().to_string(), baseline);
+        assert_eq!(resolve(Config::default(), &[("QD_TARGET", "pdp11")]).unwrap_err().kind(), ErrorKind::Config);
     }
 
     #[test]

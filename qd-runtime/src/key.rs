@@ -15,9 +15,6 @@ pub const SCHEMA: u32 = 1;
 
 const DOMAIN: &[u8] = b"qd task key";
 
-/// The LLVM series this build compiles with. A constant: a process that only loads code never asks LLVM.
-pub const LLVM_SERIES: &str = "22.1";
-
 /// What the generating sources of this build digest to: qd-ir's, then qd-runtime's.
 pub const CODEGEN_FINGERPRINT: &[&str] = &[qd_ir::FINGERPRINT, include_str!(concat!(env!("OUT_DIR"), "/fingerprint"))];
 
@@ -150,7 +147,7 @@ pub struct KeyParts<'a> {
     pub helper_abi: u32,
     /// [`Part::ContextLayout`].
     pub context_layout: u32,
-    /// [`Part::Llvm`]: [`LLVM_SERIES`].
+    /// [`Part::Llvm`]: [`LLVM_SERIES`](crate::llvm::LLVM_SERIES), a constant: who only loads never asks LLVM.
     pub llvm_series: &'a str,
 }
 
