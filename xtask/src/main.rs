@@ -1,19 +1,35 @@
 //! `cargo xtask`: set-up, demo, tests and generated files.
 //!
-//! One module a subcommand; this file only picks one.
+//! One module a subcommand; this file only picks one and turns its outcome into an exit code: 0 done, 1 failed, 2 the
+//! machine or the command line needs a change first.
+mod demo;
+mod lint;
 mod llvm_symbols;
+mod process;
+mod setup;
+mod test;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask <command>
 
 commands:
-  llvm-symbols [--check]   write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock";
+  demo [--edit] [--out DIR]   develop a photograph with qd kernels and say what was compiled
+  test [ARGS]                 run all tests; ARGS go to cargo nextest run (or cargo test)
+  lint                        formatting, clippy and documentation, warnings denied
+  setup                       find LLVM and, where that is possible, install it
+  llvm-symbols [--check]      write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock
+
+demo and test begin with setup.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments.as_slice() {
+        ["demo", "--", arguments @ ..] | ["demo", arguments @ ..] => demo::run(arguments),
+        ["test", "--", arguments @ ..] | ["test", arguments @ ..] => test::run(arguments),
+        ["lint"] => lint::run(),
+        ["setup"] => setup::llvm(),
         ["llvm-symbols"] => llvm_symbols::write(),
         ["llvm-symbols", "--check"] => llvm_symbols::check(),
         ["help" | "--help" | "-h"] => {
@@ -29,7 +45,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error}");
-            ExitCode::FAILURE
+            if error.is::<setup::NotReady>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

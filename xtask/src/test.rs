@@ -1,0 +1,52 @@
+//! `cargo xtask test`: every test of the workspace, with what could not run here counted.
+//!
+//! Tests see no `QD_*` variable of the caller's (but `QD_LLVM` and `QD_BLESS`) and a user cache directory of their
+//! own, so that neither a setting nor a warm cache of this machine can decide an outcome.
+use std::fs;
+use std::process::Command;
+
+use qd_testing::SKIPS;
+
+use crate::process::{self, Result, cargo};
+use crate::setup;
+
+/// What tests may know of the caller's settings.
+const KEPT: [&str; 2] = ["QD_LLVM", "QD_BLESS"];
+
+/// Runs the unit, integration and documentation tests; `arguments` (a filter, say) go to the first two.
+pub(crate) fn run(arguments: &[&str]) -> Result {
+    setup::llvm()?;
+    let scratch = tempfile::tempdir()?;
+    let skips = scratch.path().join("skips");
+    fs::write(&skips, "")?;
+
+    let prepared = |mut command: Command| {
+        let caller = std::env::vars_os().map(|(name, _)| name);
+        for name in caller.filter(|name| name.to_string_lossy().starts_with("QD_")) {
+            if !KEPT.iter().any(|kept| name == *kept) {
+                command.env_remove(name);
+            }
+        }
+        command.env(SKIPS, &skips).env("XDG_CACHE_HOME", scratch.path().join("cache"));
+        command
+    };
+    // nextest runs tests of several files at once and each in a process of its own; it knows no documentation tests.
+    let runner: &[&str] = if process::succeeds(&mut cargo(["nextest", "--version"])) {
+        &["nextest", "run", "--no-tests=pass"]
+    } else {
+        &["test", "--lib", "--bins", "--tests", "--examples"]
+    };
+    let common = ["--workspace", "--no-fail-fast"];
+    let tests = process::run(&mut prepared(cargo(runner.iter().chain(&common).chain(arguments))));
+    let documentation = if arguments.is_empty() {
+        process::run(&mut prepared(cargo(["test", "--workspace", "--doc", "--no-fail-fast"])))
+    } else {
+        Ok(())
+    };
+
+    let skipped = fs::read_to_string(&skips)?;
+    skipped.lines().for_each(|line| println!("skipped: {line}"));
+    tests.and(documentation)?;
+    println!("test: all passed, {} skipped", skipped.lines().count());
+    Ok(())
+}
