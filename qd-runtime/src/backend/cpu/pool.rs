@@ -1,0 +1,508 @@
+//! Who runs the iterations of a parallel task, and in which chunks.
+//!
+//! The calling thread always works. Helpers join it and take chunks from a shared counter, in increasing order. Work
+//! that is not worth a helper runs inline, and so does a launch on a thread of any rayon pool: its neighbours are busy
+//! with tasks of the same kind.
+//!
+//! Helpers are jobs on a rayon pool (the global one, or the pool's own), because a program that uses rayon then has one
+//! set of threads instead of two that fight for the cores, and rayon does the parking. Handing every launch to rayon
+//! would cost 20–90 µs. So a helper, once there, *lingers*: after a job it watches for the next one for [`LINGER`],
+//! first spinning, then yielding, and only then goes back to rayon. Launches in quick succession are shared within
+//! about a microsecond. A helper goes back after [`RESIDENCY`] in any case, so that rayon's own work isn't starved.
+//!
+//! A job lives on its caller's stack. It is offered in a [`Slot`], whose one atomic word says whether it is open and
+//! how many helpers are inside; the caller closes the slot and waits for those inside before it returns or unwinds. A
+//! helper that never arrived isn't inside, so it delays nobody. This file knows nothing of compiled code.
+use std::any::Any;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// How long a helper watches for the next job.
+const LINGER: Duration = Duration::from_micros(100);
+/// How much of a wait is spent spinning, before yielding between looks.
+const SPIN: Duration = Duration::from_micros(20);
+/// How long a helper may keep a thread of rayon.
+const RESIDENCY: Duration = Duration::from_millis(50);
+/// What it costs to share a job with a lingering helper, in ns.
+const HANDOFF_NS: f64 = 1_000.0;
+/// What it costs to wake a helper, in ns, until it has been measured.
+const WAKE_NS: u64 = 30_000;
+/// A job is shared if its work is this many times the cost of getting a helper.
+const WORTH: f64 = 3.0;
+/// Work of the smallest chunk, in ns: well above the cost of taking one.
+const MIN_CHUNK_NS: f64 = 1_000.0;
+/// Chunks per thread, so that uneven iterations and late helpers even out.
+const CHUNKS_PER_THREAD: u64 = 16;
+/// Helpers asked for at a time: waking costs the waker, and the helpers are needed one after another anyway.
+const RECRUITS: usize = 2;
+/// Jobs offered at the same time; a launch that finds no slot runs inline.
+const SLOTS: usize = 16;
+
+/// A parallel loop to run.
+#[derive(Debug, Clone, Copy)]
+pub struct Work {
+    /// Number of iterations.
+    pub len: u64,
+    /// Chunks start at multiples of this (a reduction's leaf); 0 is taken as 1.
+    pub align: u64,
+    /// Estimated time of one iteration, in nanoseconds.
+    pub ns_per_iteration: f64,
+}
+
+impl Work {
+    fn ns(&self) -> f64 {
+        self.len as f64 * self.ns_per_iteration
+    }
+
+    /// Length of a chunk for `threads` threads.
+    fn chunk(&self, threads: usize) -> u64 {
+        let balanced = self.len / (threads as u64 * CHUNKS_PER_THREAD);
+        // Saturates; an iteration without cost makes one chunk.
+        let worthwhile = (MIN_CHUNK_NS / self.ns_per_iteration) as u64;
+        let chunk = balanced.max(worthwhile).max(1);
+        chunk.checked_next_multiple_of(self.align.max(1)).unwrap_or(self.len).min(self.len)
+    }
+}
+
+/// A pool of helpers for parallel loops. Cloning gives another handle to the same pool.
+#[derive(Clone)]
+pub struct Pool {
+    shared: Arc<Shared>,
+}
+
+impl Pool {
+    /// The pool whose helpers are threads of rayon's global pool.
+    pub fn global() -> &'static Pool {
+        static GLOBAL: LazyLock<Pool> = LazyLock::new(|| Pool::with(Workers::Global(OnceLock::new())));
+        &GLOBAL
+    }
+
+    /// A pool of `threads` threads, the caller of [`run`](Pool::run) being one of them; 0 is taken as 1.
+    ///
+    /// # Errors
+    /// If the threads can't be started.
+    pub fn new(threads: usize) -> Result<Pool> {
+        if threads <= 1 {
+            return Ok(Pool::with(Workers::None));
+        }
+        let built =
+            rayon::ThreadPoolBuilder::new().num_threads(threads - 1).thread_name(|k| format!("qd-helper-{k}")).build();
+        match built {
+            Ok(pool) => Ok(Pool::with(Workers::Own(pool))),
+            Err(error) => Err(Error::new(
+                ErrorKind::Environment,
+                format!("can't start {} threads: {error}; ask for fewer with `num_threads`", threads - 1),
+            )),
+        }
+    }
+
+    fn with(workers: Workers) -> Pool {
+        Pool {
+            shared: Arc::new(Shared {
+                workers,
+                opened: Padded(AtomicU64::new(0)),
+                present: AtomicUsize::new(0),
+                idle: AtomicUsize::new(0),
+                lingering: AtomicUsize::new(0),
+                wake_ns: AtomicU64::new(WAKE_NS),
+                passed_up: PassedUp { epoch: Instant::now(), last: AtomicU64::new(0), ns: AtomicU64::new(0) },
+                slots: Default::default(),
+            }),
+        }
+    }
+
+    /// Runs `body` over `0..work.len`, in ranges that start at multiples of `work.align`, each iteration once.
+    ///
+    /// Returns when all are done. A panic of `body` goes on in the caller once no other thread is in `body`; ranges not
+    /// yet begun are then left out.
+    #[inline]
+    pub fn run(&self, work: Work, body: &(dyn Fn(Range<u64>) + Sync)) {
+        if work.len == 0 {
+            return;
+        }
+        if work.ns() < WORTH * HANDOFF_NS {
+            body(0..work.len);
+        } else {
+            self.run_large(work, body);
+        }
+    }
+
+    fn run_large(&self, work: Work, body: &(dyn Fn(Range<u64>) + Sync)) {
+        let in_place = rayon::current_thread_index().is_some();
+        let most = if in_place { 0 } else { self.shared.workers.most() };
+        let chunk = work.chunk(most + 1);
+        let chunks = work.len.div_ceil(chunk);
+        let limit = (chunks - 1).min(most as u64).min(slot::MOST) as usize;
+        let help = if limit == 0 { Help::None } else { self.shared.worthwhile(work.ns(), limit) };
+        let recruit = match help {
+            Help::None => return body(0..work.len),
+            Help::Lingering => false,
+            Help::Wake => true,
+        };
+        let job = Job {
+            next: Padded(AtomicU64::new(0)),
+            chunks,
+            chunk,
+            len: work.len,
+            body,
+            caller: thread::current(),
+            panic: Mutex::new(None),
+        };
+        let Some(open) = self.shared.offer(&job, limit) else {
+            return body(0..work.len);
+        };
+        job.work(|left| {
+            if recruit {
+                self.shared.recruit(open.slot, left);
+            }
+        });
+        drop(open);
+        if let Some(payload) = job.panic.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            resume_unwind(payload);
+        }
+    }
+}
+
+/// Where helpers come from.
+enum Workers {
+    None,
+    /// Rayon's global pool; the number of helpers is asked for when first needed, since asking starts it.
+    Global(OnceLock<usize>),
+    Own(rayon::ThreadPool),
+}
+
+impl Workers {
+    /// The most helpers. Not to be called on a thread of a rayon pool, which would give that pool's number.
+    fn most(&self) -> usize {
+        match self {
+            Workers::None => 0,
+            Workers::Global(most) => *most.get_or_init(|| rayon::current_num_threads() - 1),
+            Workers::Own(pool) => pool.current_num_threads(),
+        }
+    }
+
+    fn spawn(&self, helper: impl FnOnce() + Send + 'static) {
+        match self {
+            Workers::None => {}
+            Workers::Global(_) => rayon::spawn(helper),
+            Workers::Own(pool) => pool.spawn(helper),
+        }
+    }
+}
+
+/// A value on cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Padded<T>(T);
+
+/// The help a job is worth.
+enum Help {
+    None,
+    /// That of helpers who are there.
+    Lingering,
+    /// Waking helpers.
+    Wake,
+}
+
+/// Launches in quick succession that were too short to wake a helper for: together they may be long enough.
+struct PassedUp {
+    epoch: Instant,
+    /// When the last one came, in ns since `epoch`.
+    last: AtomicU64,
+    /// Their work.
+    ns: AtomicU64,
+}
+
+impl PassedUp {
+    /// Adds a launch; true if a helper would have been worth its wake by now. Races only blur the estimate.
+    fn add(&self, ns: f64, enough: f64) -> bool {
+        let now = self.epoch.elapsed().as_nanos() as u64;
+        let gap = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
+        let before = if gap > LINGER.as_nanos() as u64 { 0 } else { self.ns.load(Ordering::Relaxed) };
+        let total = before.saturating_add(ns as u64);
+        let due = total as f64 >= enough;
+        self.ns.store(if due { 0 } else { total }, Ordering::Relaxed);
+        due
+    }
+}
+
+/// What callers and helpers share.
+struct Shared {
+    workers: Workers,
+    /// Counts the jobs offered: what lingering helpers watch.
+    opened: Padded<AtomicU64>,
+    /// Helpers asked for and not gone yet.
+    present: AtomicUsize,
+    /// Those of them that are in no job: on their way, or lingering.
+    idle: AtomicUsize,
+    /// Those of them that linger (an estimate for decisions).
+    lingering: AtomicUsize,
+    /// Time from asking for a helper to its arrival, a running mean.
+    wake_ns: AtomicU64,
+    passed_up: PassedUp,
+    slots: [Padded<Slot>; SLOTS],
+}
+
+impl Shared {
+    /// The help that a job of `ns` with room for `limit` helpers is worth.
+    fn worthwhile(&self, ns: f64, limit: usize) -> Help {
+        let enough = WORTH * self.wake_ns.load(Ordering::Relaxed) as f64;
+        let lingering = self.lingering.load(Ordering::Relaxed);
+        if ns >= enough || (lingering < limit && self.passed_up.add(ns, enough)) {
+            Help::Wake
+        } else if lingering > 0 {
+            Help::Lingering
+        } else {
+            Help::None
+        }
+    }
+
+    /// Offers `job` to at most `limit` helpers; `None` if all slots are taken.
+    fn offer<'a>(&'a self, job: &'a Job<'a>, limit: usize) -> Option<Open<'a>> {
+        let slot = self.slots.iter().map(|slot| &slot.0).find(|slot| slot.claim())?;
+        slot.open(job, limit);
+        self.opened.0.fetch_add(1, Ordering::SeqCst);
+        Some(Open { slot, job })
+    }
+
+    /// A seat in any open job.
+    fn join(&self) -> Option<Seat<'_>> {
+        self.slots.iter().find_map(|slot| slot.0.join())
+    }
+
+    /// Asks for helpers if the job in `slot`, of which `left` chunks aren't taken, has room for more than are idle.
+    ///
+    /// No wake-up is lost: the slot was opened before `idle` is read here, and a helper about to go takes itself off
+    /// `idle` before it looks at the slots for the last time, so one of the two sees the other. An idle helper that
+    /// another job takes instead is made up for before the next chunk.
+    fn recruit(self: &Arc<Self>, slot: &Slot, left: u64) {
+        let wanted = slot.room().min(left) as usize;
+        let idle = self.idle.load(Ordering::SeqCst);
+        for _ in idle..wanted.min(idle + RECRUITS) {
+            let most = self.workers.most();
+            let more = |present| (present < most).then_some(present + 1);
+            if self.present.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
+                return;
+            }
+            self.idle.fetch_add(1, Ordering::SeqCst);
+            let (shared, asked) = (Arc::clone(self), Instant::now());
+            self.workers.spawn(move || shared.help(asked));
+        }
+    }
+
+    /// The life of a helper, from its arrival on a thread of rayon until it gives the thread back.
+    fn help(&self, asked: Instant) {
+        let arrived = Instant::now();
+        // A pool whose threads are all busy answers late; that must not make every job look too short to share.
+        let took = (arrived - asked).as_nanos().clamp(2_000, 200_000) as u64;
+        let mean = self.wake_ns.load(Ordering::Relaxed);
+        self.wake_ns.store((7 * mean + took) / 8, Ordering::Relaxed);
+        loop {
+            self.lingering.fetch_add(1, Ordering::Relaxed);
+            let seat = self.linger();
+            self.lingering.fetch_sub(1, Ordering::Relaxed);
+            self.idle.fetch_sub(1, Ordering::SeqCst);
+            // The last look comes after this helper is no longer counted on: see `recruit`.
+            let Some(seat) = seat.or_else(|| self.join()) else { break };
+            let job = seat.job();
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job.work(|_| ()))) {
+                job.fail(payload);
+            }
+            drop(seat);
+            if arrived.elapsed() > RESIDENCY {
+                break;
+            }
+            self.idle.fetch_add(1, Ordering::SeqCst);
+        }
+        self.present.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Watches for a job for [`LINGER`].
+    fn linger(&self) -> Option<Seat<'_>> {
+        // The count before the first look, so that a job offered in between is seen as a change.
+        let mut seen = self.opened.0.load(Ordering::SeqCst);
+        self.join().or_else(|| {
+            watch(|| {
+                let opened = self.opened.0.load(Ordering::SeqCst);
+                (opened != std::mem::replace(&mut seen, opened)).then(|| self.join()).flatten()
+            })
+        })
+    }
+}
+
+/// Looks until `look` finds something or [`LINGER`] has passed.
+fn watch<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let since = Instant::now();
+    loop {
+        for _ in 0..32 {
+            if let Some(found) = look() {
+                return Some(found);
+            }
+            std::hint::spin_loop();
+        }
+        let waited = since.elapsed();
+        if waited > LINGER {
+            return None;
+        }
+        if waited > SPIN {
+            thread::yield_now();
+        }
+    }
+}
+
+/// A loop in progress, on its caller's stack.
+struct Job<'a> {
+    /// The next chunk to hand out.
+    next: Padded<AtomicU64>,
+    chunks: u64,
+    chunk: u64,
+    len: u64,
+    body: &'a (dyn Fn(Range<u64>) + Sync),
+    caller: Thread,
+    /// The first panic of a helper.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl Job<'_> {
+    /// Runs chunks until none is left. `taken` is told how many are, before each.
+    fn work(&self, taken: impl Fn(u64)) {
+        loop {
+            // Far from overflow: there are few chunks, and each thread counts past the end once.
+            let chunk = self.next.0.fetch_add(1, Ordering::Relaxed);
+            if chunk >= self.chunks {
+                return;
+            }
+            taken(self.chunks - 1 - chunk);
+            let begin = chunk * self.chunk;
+            (self.body)(begin..begin.saturating_add(self.chunk).min(self.len));
+        }
+    }
+
+    /// Hands out no more chunks.
+    fn stop(&self) {
+        self.next.0.store(self.chunks, Ordering::Relaxed);
+    }
+
+    fn fail(&self, payload: Box<dyn Any + Send>) {
+        self.stop();
+        self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(payload);
+    }
+}
+
+/// The word of a [`Slot`]: flags, the most helpers, the helpers inside.
+mod slot {
+    /// A caller has the slot.
+    pub const CLAIMED: u64 = 1 << 63;
+    /// Helpers may join.
+    pub const OPEN: u64 = 1 << 62;
+    /// The caller is parked, or about to be, until the last helper leaves.
+    pub const WAITING: u64 = 1 << 61;
+    /// Where the most helpers stand.
+    pub const LIMIT: u32 = 32;
+    /// The largest such number.
+    pub const MOST: u64 = 0xffff;
+
+    /// Helpers inside.
+    pub const fn inside(state: u64) -> u64 {
+        state & 0xffff_ffff
+    }
+
+    /// Helpers that may still join.
+    pub const fn room(state: u64) -> u64 {
+        if state & OPEN == 0 { 0 } else { ((state >> LIMIT) & MOST).saturating_sub(inside(state)) }
+    }
+}
+
+/// A place where a job is offered.
+#[derive(Default)]
+struct Slot {
+    state: AtomicU64,
+    /// Valid while the slot is open or a helper is inside.
+    job: AtomicPtr<Job<'static>>,
+}
+
+impl Slot {
+    fn claim(&self) -> bool {
+        self.state.compare_exchange(0, slot::CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    /// Only for the caller that has claimed the slot.
+    fn open(&self, job: &Job<'_>, limit: usize) {
+        self.job.store(ptr::from_ref(job).cast::<Job<'static>>().cast_mut(), Ordering::Relaxed);
+        self.state.store(slot::CLAIMED | slot::OPEN | (limit as u64) << slot::LIMIT, Ordering::SeqCst);
+    }
+
+    fn room(&self) -> u64 {
+        slot::room(self.state.load(Ordering::Relaxed))
+    }
+
+    fn join(&self) -> Option<Seat<'_>> {
+        let more = |state| (slot::room(state) > 0).then_some(state + 1);
+        self.state.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok().map(|_| Seat { slot: self })
+    }
+}
+
+/// A helper's presence in a job.
+struct Seat<'a> {
+    slot: &'a Slot,
+}
+
+impl Seat<'_> {
+    fn job(&self) -> &Job<'_> {
+        // SAFETY: the slot was open when this helper was counted, so `open` had stored the job, and `Open::drop` keeps
+        // the caller, on whose stack it is, from going on until the helper is no longer counted, which happens when
+        // `self` is dropped. The lifetime ends with `self`.
+        unsafe { &*self.slot.job.load(Ordering::Relaxed) }
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        let mut state = self.slot.state.load(Ordering::Relaxed);
+        loop {
+            // After the exchange the job may be gone, so the handle is taken before. If the caller starts to wait in
+            // between, the exchange fails.
+            let wake = state & slot::WAITING != 0 && slot::inside(state) == 1;
+            let caller = wake.then(|| self.job().caller.clone());
+            match self.slot.state.compare_exchange_weak(state, state - 1, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(_) => {
+                    if let Some(caller) = caller {
+                        caller.unpark();
+                    }
+                    return;
+                }
+                Err(now) => state = now,
+            }
+        }
+    }
+}
+
+/// A caller's hold on its open slot; dropping it closes the slot and waits for the helpers inside.
+struct Open<'a> {
+    slot: &'a Slot,
+    job: &'a Job<'a>,
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        // All chunks are taken, unless the caller's part panicked.
+        self.job.stop();
+        let state = &self.slot.state;
+        state.fetch_and(!slot::OPEN, Ordering::AcqRel);
+        let empty = || slot::inside(state.load(Ordering::Acquire)) == 0;
+        if watch(|| empty().then_some(())).is_none() {
+            state.fetch_or(slot::WAITING, Ordering::AcqRel);
+            while !empty() {
+                thread::park();
+            }
+        }
+        state.store(0, Ordering::Release);
+    }
+}
