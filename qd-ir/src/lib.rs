@@ -7,6 +7,7 @@ pub mod body;
 pub mod canonical;
 pub mod fault;
 pub mod op;
+pub mod ownership;
 pub mod plan;
 pub mod sketch;
 pub mod source_map;
