@@ -255,3 +255,50 @@ fn cells(task: &TaskObservation) -> [String; COLUMNS] {
         task.miss.as_ref().map_or_else(String::new, Miss::to_string),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+
+    fn tasks() -> Vec<TaskObservation> {
+        let hit =
+            TaskObservation { bytes: 1312, ..TaskObservation::new(0, TaskKey::zeroed(), Outcome::Disk, "a.rs:3:5") };
+        let compiled = TaskObservation {
+            miss: Some(Miss::Absent { differs: vec![Part::Ir, Part::Target] }),
+            compile: Some(CompileTime::new(
+                Duration::from_millis(1),
+                Duration::from_millis(5),
+                Duration::from_micros(4500),
+            )),
+            ..TaskObservation::new(1, TaskKey::zeroed(), Outcome::Compiled, "a.rs:10:5")
+        };
+        vec![hit, compiled]
+    }
+
+    #[test]
+    fn the_counts_follow_the_tasks_or_are_minus_one() {
+        let counts = |observations: Observations| {
+            let Observations { frontend_constructs_total, tasks_total, tasks_cache_hit, tasks_recompiled, .. } =
+                observations;
+            [frontend_constructs_total, tasks_total, tasks_cache_hit, tasks_recompiled]
+        };
+        assert_eq!(counts(Observations::of_compile(2, true, tasks(), vec![])), [2, 2, 1, 1]);
+        assert_eq!(counts(Observations::of_compile(2, false, tasks(), vec![])), [2, -1, -1, -1]);
+        assert_eq!(counts(Observations::before_first_launch(2, true)), [2, 0, 0, 0]);
+        assert_eq!(counts(Observations::before_first_launch(2, false)), [2, -1, -1, -1]);
+    }
+
+    #[test]
+    fn the_table_is_aligned() {
+        let shown = Observations::of_compile(2, true, tasks(), vec!["writing x: no space".to_owned()]).to_string();
+        let wanted = "\
+2 constructs, 2 tasks: 1 from the cache, 1 compiled
+  task  outcome   compile ms  load ms  bytes  source     why
+     0  disk               -     0.00   1312  a.rs:3:5
+     1  compiled       10.50     0.00      0  a.rs:10:5  no entry; changed: ir, target
+cache: writing x: no space
+";
+        assert_eq!(shown, wanted);
+    }
+}

@@ -241,3 +241,91 @@ pub fn decode(entry: &[u8], key: &TaskKey) -> Result<Artifact, Damage> {
 fn length(claimed: u64, limit: usize) -> Result<usize, Damage> {
     usize::try_from(claimed).ok().filter(|&length| length <= limit).ok_or(Damage::Length)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::{CodeOptions, KeyParts};
+
+    fn artifact(ir: &[u8]) -> Artifact {
+        let options = CodeOptions { opt_level: 3, fast_math: false, checks: true, debug: false };
+        let parts = KeyParts {
+            ir,
+            callees: b"",
+            baked: b"",
+            target: "t",
+            options,
+            codegen: &[],
+            helper_abi: 1,
+            context_layout: 1,
+            llvm_series: "22.1",
+        };
+        Artifact::new(ArtifactKind::Object, parts.digests(), "LLVM 22.1.8", &b"\x7fELF code of the task"[..])
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        for kind in ArtifactKind::ALL {
+            for payload in [&b""[..], b"x", &[7; 5000]] {
+                let made = Artifact { kind, ..Artifact::new(kind, artifact(b"a").parts, "", payload) };
+                assert_eq!(decode(&encode(&made).unwrap(), made.key()).unwrap(), made);
+            }
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_is_found() {
+        let made = artifact(b"a");
+        let mut entry = encode(&made).unwrap();
+        for at in 0..entry.len() {
+            for bit in 0..8 {
+                entry[at] ^= 1 << bit;
+                assert!(decode(&entry, made.key()).is_err(), "bit {bit} of byte {at}");
+                entry[at] ^= 1 << bit;
+            }
+        }
+        assert!(decode(&entry, made.key()).is_ok());
+    }
+
+    #[test]
+    fn every_other_length_is_found() {
+        let made = artifact(b"a");
+        let mut entry = encode(&made).unwrap();
+        for length in 0..entry.len() {
+            assert_eq!(decode(&entry[..length], made.key()), Err(Damage::Truncated(length)));
+            // As a crash leaves it where sizes are written before contents.
+            let mut zeroed = entry.clone();
+            zeroed[length..].fill(0);
+            assert!(decode(&zeroed, made.key()).is_err() || zeroed == entry);
+        }
+        entry.push(0);
+        assert_eq!(decode(&entry, made.key()), Err(Damage::Trailing(1)));
+        assert_eq!(decode(&[0; 4096], made.key()), Err(Damage::Magic));
+    }
+
+    /// An entry whose fixed header was changed by `change` and given the digest it then needs.
+    fn forged(change: impl FnOnce(&mut Fixed)) -> Vec<u8> {
+        let made = artifact(b"a");
+        let mut entry = encode(&made).unwrap();
+        let mut header: Fixed = bytemuck::pod_read_unaligned(&entry[..FIXED]);
+        change(&mut header);
+        entry[..FIXED].copy_from_slice(bytemuck::bytes_of(&header));
+        let signed = FIXED + made.compiler.len();
+        let digest = Sha256::digest(&entry[..signed]);
+        entry[signed..signed + DIGEST].copy_from_slice(&digest);
+        entry
+    }
+
+    #[test]
+    fn each_check_is_named() {
+        let (made, other) = (artifact(b"a"), artifact(b"b"));
+        let check = |entry: Vec<u8>| decode(&entry, made.key()).unwrap_err();
+        assert_eq!(check(encode(&other).unwrap()), Damage::Key);
+        assert_eq!(check(forged(|header| header.schema = 9u32.to_le_bytes())), Damage::Schema(9));
+        assert_eq!(check(forged(|header| header.kind = 9u32.to_le_bytes())), Damage::Kind(9));
+        assert_eq!(check(forged(|header| header.parts = other.parts)), Damage::Parts);
+        assert_eq!(check(forged(|header| header.payload_digest = [0; 32])), Damage::Payload);
+        assert_eq!(check(forged(|header| header.payload_len = u64::MAX.to_le_bytes())), Damage::Length);
+        assert_eq!(check(forged(|header| header.compiler_len = u32::MAX.to_le_bytes())), Damage::Length);
+    }
+}

@@ -112,3 +112,89 @@ impl<K: Hash + Eq, V> Drop for Lead<'_, K, V> {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// How many waiters share the seat of key 1.
+    fn waiters(flight: &Flight<u8, u32>) -> usize {
+        // The map and the leader hold it too.
+        lock(&flight.under_way).get(&1).map_or(0, |seat| Arc::strong_count(seat) - 2)
+    }
+
+    fn until(condition: impl Fn() -> bool) {
+        while !condition() {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn one_makes_and_the_others_join() {
+        let (flight, made) = (Flight::<u8, u32>::new(), AtomicUsize::new(0));
+        let roles: Vec<_> = thread::scope(|scope| {
+            let run = || {
+                flight.run(1, || {
+                    made.fetch_add(1, Ordering::Relaxed);
+                    until(|| waiters(&flight) == 7);
+                    Ok::<_, ()>(42)
+                })
+            };
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(run)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap().unwrap()).collect()
+        });
+        assert_eq!(made.into_inner(), 1);
+        assert_eq!(roles.iter().filter(|role| **role == (42, Role::Led)).count(), 1);
+        assert_eq!(roles.iter().filter(|role| **role == (42, Role::Joined)).count(), 7);
+        assert!(lock(&flight.under_way).is_empty());
+    }
+
+    #[test]
+    fn a_failing_or_panicking_leader_hands_over() {
+        for panics in [false, true] {
+            let (flight, tries) = (Flight::<u8, u32>::new(), AtomicUsize::new(0));
+            let outcomes: Vec<_> = thread::scope(|scope| {
+                let run = || {
+                    catch_unwind(AssertUnwindSafe(|| {
+                        flight.run(1, || match tries.fetch_add(1, Ordering::Relaxed) {
+                            0 => {
+                                until(|| waiters(&flight) == 3);
+                                assert!(!panics, "the leader panics, as this test wants");
+                                Err("failed")
+                            }
+                            _ => Ok(7),
+                        })
+                    }))
+                };
+                let threads: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            let good = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Ok((7, _))))).count();
+            assert_eq!(good, 3, "{outcomes:?}");
+            assert!(lock(&flight.under_way).is_empty());
+        }
+    }
+
+    #[test]
+    fn different_keys_do_not_wait_for_each_other() {
+        let (flight, both) = (Flight::<u8, u8>::new(), Barrier::new(2));
+        thread::scope(|scope| {
+            for key in [1, 2] {
+                let (flight, both) = (&flight, &both);
+                scope.spawn(move || {
+                    let make = || {
+                        both.wait();
+                        Ok::<_, ()>(key)
+                    };
+                    assert_eq!(flight.run(key, make), Ok((key, Role::Led)));
+                });
+            }
+        });
+    }
+}
