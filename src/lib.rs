@@ -3,6 +3,7 @@ pub use qd_runtime::data::{Data, NdArray, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
 pub use qd_runtime::launch::kernel::Kernel;
 pub use qd_runtime::launch::registry::{KernelInfo, registered_kernels};
+pub use qd_runtime::llvm;
 
 #[doc(hidden)]
 pub use qd_runtime::private as __private;

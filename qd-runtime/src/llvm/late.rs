@@ -147,7 +147,7 @@ extern "C" fn not_callable(index: u32) -> ! {
 
 /// Finds libLLVM, checks its version and fills the slots.
 pub(super) fn open() -> Result<Llvm> {
-    let (library, version) = find(std::env::var_os("QD_LLVM"))?;
+    let (library, version) = find(std::env::var_os("QD_LLVM"), SONAME, &DIRECTORIES)?;
     for (slot, name) in SLOTS.iter().zip(NAMES) {
         // A name that is absent from the library keeps the slot that aborts.
         if let Some(address) = address_of(&library, name).or_else(|| substitute(name)) {
@@ -161,12 +161,13 @@ pub(super) fn open() -> Result<Llvm> {
     Ok(Llvm { version, path: file.path, build_id: file.build_id })
 }
 
-/// The library that `QD_LLVM` (`chosen`) names, and only that; without it the first that works.
-fn find(chosen: Option<OsString>) -> Result<(Library, Version)> {
+/// The library that `QD_LLVM` (`chosen`) names, and only that; without it the first called `soname` that works, where
+/// the dynamic linker looks or in `directories`.
+fn find(chosen: Option<OsString>, soname: &str, directories: &[&str]) -> Result<(Library, Version)> {
     if let Some(chosen) = chosen.filter(|value| !value.is_empty()) {
         let mut path = PathBuf::from(chosen);
         if path.is_dir() {
-            path.push(SONAME);
+            path.push(soname);
         }
         return try_open(&path).map_err(|reason| {
             let message = format!(
@@ -178,7 +179,9 @@ fn find(chosen: Option<OsString>) -> Result<(Library, Version)> {
         });
     }
     let mut tried = String::new();
-    for path in std::iter::once(SONAME.into()).chain(DIRECTORIES.map(|directory| Path::new(directory).join(SONAME))) {
+    for path in
+        std::iter::once(soname.into()).chain(directories.iter().map(|directory| Path::new(directory).join(soname)))
+    {
         match try_open(&path) {
             Ok(found) => return Ok(found),
             // Not a word on each directory that other distributions have.
@@ -189,7 +192,7 @@ fn find(chosen: Option<OsString>) -> Result<(Library, Version)> {
     let message = format!(
         "LLVM {LLVM_SERIES} is needed to compile kernels and wasn't found. Tried:\n{tried}and the directories {}.\n\
          Install its shared library:\n{INSTALL_HINT}",
-        DIRECTORIES.join(", ")
+        directories.join(", ")
     );
     Err(Error::new(ErrorKind::Environment, message))
 }
@@ -290,7 +293,7 @@ mod tests {
 
     /// The message of a refused `QD_LLVM`.
     fn refusal(chosen: &Path) -> String {
-        let error = find(Some(chosen.as_os_str().to_owned())).map(drop).unwrap_err();
+        let error = find(Some(chosen.as_os_str().to_owned()), SONAME, &DIRECTORIES).map(drop).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Environment);
         error.to_string()
     }
@@ -313,8 +316,22 @@ mod tests {
     }
 
     #[test]
+    fn where_there_is_none_it_says_what_to_install() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().to_str().unwrap();
+        std::fs::write(directory.path().join("libLLVM-none.so"), "not a library").unwrap();
+        let error = find(None, "libLLVM-none.so", &["/nonexistent", place]).map(drop).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Environment);
+        let text = error.to_string();
+        assert!(text.contains("apt-get install -y --no-install-recommends libllvm22"), "{text}");
+        // The one that is there and unusable, with the reason; the others only as places.
+        assert!(text.contains(&format!("  {place}/libLLVM-none.so: ")), "{text}");
+        assert!(!text.contains("/nonexistent/"), "{text}");
+    }
+
+    #[test]
     fn an_empty_choice_is_none() {
-        let (_, version) = find(Some(OsString::new())).unwrap();
+        let (_, version) = find(Some(OsString::new()), SONAME, &DIRECTORIES).unwrap();
         assert!(version.is_supported());
     }
 

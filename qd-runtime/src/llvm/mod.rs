@@ -38,8 +38,8 @@ pub const INSTALL_HINT: &str = "\
   Fedora:          dnf install llvm-libs
   Arch Linux:      pacman -S llvm-libs
   Homebrew:        brew install llvm@22
-or set QD_LLVM to the path of libLLVM.so.22.1. Where the system's own packages are older, LLVM's project offers \
-packages for Debian and Ubuntu at https://apt.llvm.org.";
+or set QD_LLVM to the path of a libLLVM.so.22.1. Where the system's packages are older, the LLVM project has its own \
+for Debian and Ubuntu.";
 
 /// LLVM's C functions can be called while a value of this exists; there is one, and it stays for ever.
 #[derive(Debug)]
