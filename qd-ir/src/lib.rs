@@ -9,6 +9,7 @@ pub mod fault;
 pub mod op;
 pub mod ownership;
 pub mod plan;
+pub mod reduce;
 pub mod sketch;
 pub mod source_map;
 pub mod task;

@@ -456,9 +456,9 @@ pub enum ReduceOp {
     Add,
     /// `s *= v`, wrapping; identity 1.
     Mul,
-    /// `s = s.min(v)`; identity `MAX`, for floats +inf.
+    /// `s = s.min(v)`; identity `MAX`, for floats NaN, which `min` ignores.
     Min,
-    /// `s = s.max(v)`; identity `MIN`, for floats -inf.
+    /// `s = s.max(v)`; identity `MIN`, for floats NaN, which `max` ignores.
     Max,
     /// `s &= v`; identity all ones (`true`).
     And,

@@ -8,6 +8,7 @@ pub mod cache;
 pub mod config;
 pub mod data;
 pub mod error;
+pub mod intrinsics;
 pub mod key;
 pub mod launch;
 pub mod llvm;
