@@ -11,6 +11,7 @@ use qd_runtime::cache::disk::Disk;
 use qd_runtime::cache::entry::{Artifact, ArtifactKind};
 use qd_runtime::config::{CleaningPolicy, Trust};
 use qd_runtime::key::{CodeOptions, KeyParts};
+pub use qd_testing::skip;
 
 /// The artifact number `n`, with a payload of `bytes` bytes that follow from `n`.
 pub fn artifact(n: u32, bytes: usize) -> Artifact {
@@ -95,11 +96,6 @@ pub fn succeeded(output: Output) -> String {
 pub fn is_root() -> bool {
     // SAFETY: geteuid has no preconditions.
     unsafe { libc::geteuid() == 0 }
-}
-
-/// Says that a test could not run here.
-pub fn skip(test: &str, why: &str) {
-    println!("SKIPPED {test}: {why}");
 }
 
 /// A user that is neither root nor an owner of anything.
