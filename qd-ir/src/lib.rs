@@ -13,8 +13,10 @@ pub mod reduce;
 pub mod sketch;
 pub mod source_map;
 pub mod task;
+pub mod text;
 pub mod types;
 pub mod typing;
+pub mod verify;
 
 /// Digest of the sources that decide what the IR means; a part of every task key.
 pub const FINGERPRINT: &str = include_str!(concat!(env!("OUT_DIR"), "/fingerprint"));

@@ -1,13 +1,14 @@
 //! Expressions to statements that give values.
 use super::facts::function_receiver;
 use super::hint::Hint;
-use super::task::{Builder, Element, Lower, Val};
+use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
 use crate::body::{Region, Stmt, Value};
 use crate::fault::Site;
 use crate::op::Op;
 use crate::sketch::{Expr, ExprKind, ParamId, TypeName};
 use crate::source_map::Pos;
+use crate::task::Array;
 use crate::types::{Const, Scalar, Type};
 
 impl Builder<'_> {
@@ -74,7 +75,8 @@ impl Builder<'_> {
             ExprKind::LazyOr(a, b) => self.lazy(*a, *b, false),
             ExprKind::Cast { value, to } => self.cast(*value, *to, pos),
             ExprKind::Load { array, index } => {
-                let Element { array, index, site } = self.element(*array, index, pos)?;
+                let index = self.index(*array, index, pos)?;
+                let (array, site) = self.access(*array, pos)?;
                 let ty = self.task.arrays[array].ty.element;
                 let dst = self.task.value(ty);
                 self.push(Stmt::Load { dst, array, index, site: Some(site) });
@@ -91,12 +93,13 @@ impl Builder<'_> {
             ExprKind::Atomic { op, array, index, value } => {
                 // The place is an argument: its index comes before the operand. The bounds check comes with the
                 // update, so an operand that fails is reported before an index that does.
-                let Element { array, index, site } = self.element(*array, index, pos)?;
-                let ty = self.task.arrays[array].ty;
+                let index = self.index(*array, index, pos)?;
+                let ty = facts.array(*array, pos)?;
                 if !ty.mutable || !ty.element.is_int() {
                     return Err(facts.error(pos, format!("an atomic operation on {ty}")).into());
                 }
                 let value = self.scalar(*value, ty.element)?;
+                let (array, site) = self.access(*array, pos)?;
                 let dst = self.task.value(ty.element);
                 self.push(Stmt::Atomic { dst, op: *op, array, index, value, site: Some(site) });
                 Ok(scalar_val(ty.element, dst))
@@ -213,17 +216,20 @@ impl Builder<'_> {
         Ok(Val { ty, parts: whole.parts[range].to_vec() })
     }
 
-    /// The place of an element: index expressions from left to right.
-    pub fn element(&mut self, param: ParamId, index: &[Id<Expr>], pos: Pos) -> Lower<Element> {
-        let array = self.array(param, pos)?;
-        let rank = usize::from(self.task.arrays[array].ty.rank);
+    /// The index of an element, from left to right.
+    pub fn index(&mut self, param: ParamId, index: &[Id<Expr>], pos: Pos) -> Lower<Vec<Id<Value>>> {
+        let rank = usize::from(self.facts.array(param, pos)?.rank);
         if index.len() != rank {
             let message = format!("{} indices for an array of rank {rank}", index.len());
             return Err(self.facts.error(pos, message).into());
         }
-        let index = index.iter().map(|i| self.scalar(*i, Scalar::Usize)).collect::<Lower<Vec<_>>>()?;
-        let site = self.site(Site::Index(array), pos);
-        Ok(Element { array, index, site })
+        index.iter().map(|i| self.scalar(*i, Scalar::Usize)).collect()
+    }
+
+    /// The array and the site of an access. Called right before its statement: both are numbered by first use.
+    pub fn access(&mut self, param: ParamId, pos: Pos) -> Lower<(Id<Array>, Id<Site>)> {
+        let array = self.array(param, pos)?;
+        Ok((array, self.site(Site::Index(array), pos)))
     }
 }
 

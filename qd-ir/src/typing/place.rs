@@ -1,6 +1,6 @@
 //! Assignments. Rust evaluates the value first, then the place; the check of an index comes with the place.
 use super::hint::Hint;
-use super::task::{Builder, Element, Lower, Val};
+use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
 use crate::body::{self, Stmt};
 use crate::op::Op;
@@ -39,7 +39,8 @@ impl Builder<'_> {
             Place::Element { array, index } => {
                 self.mutable(*array, pos)?;
                 let value = self.single(value, pos)?;
-                let Element { array, index, site } = self.element(*array, index, pos)?;
+                let index = self.index(*array, index, pos)?;
+                let (array, site) = self.access(*array, pos)?;
                 self.push(Stmt::Store { array, index, value, site: Some(site) });
                 Ok(())
             }
@@ -108,7 +109,8 @@ impl Builder<'_> {
             Place::Element { array, index } => {
                 self.mutable(*array, pos)?;
                 // One place, one check: load and store share the site.
-                let Element { array, index, site } = self.element(*array, index, pos)?;
+                let index = self.index(*array, index, pos)?;
+                let (array, site) = self.access(*array, pos)?;
                 let old = self.task.value(ty);
                 self.push(Stmt::Load { dst: old, array, index: index.clone(), site: Some(site) });
                 let value = self.op(op, vec![old, value], ty, pos);

@@ -52,13 +52,6 @@ pub(super) struct Ends {
     pub hi: Id<Value>,
 }
 
-/// The place of an array element, its index evaluated.
-pub(super) struct Element {
-    pub array: Id<Array>,
-    pub index: Vec<Id<Value>>,
-    pub site: Id<Site>,
-}
-
 /// What a name of the sketch stands for in the task.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {

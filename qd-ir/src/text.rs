@@ -1,0 +1,614 @@
+//! The textual form of tasks and kernels, for people and tests.
+//!
+//! `Display` of a [`Task`] prints it, [`parse`] reads it back: `parse(print(task)) == task` for every task that the
+//! verifier accepts. A kernel is only printed. The form is in no key and no artifact.
+//!
+//! ```text
+//! task parallel {
+//!   array a0: &mut NdArray<f32, 1>
+//!   site s0: index a0
+//!   bounds {
+//!     v0: usize = const 0
+//!     v1: usize = extent a0 0
+//!   }
+//!   dim v2: usize in v0..v1
+//!   body {
+//!     v3: f32 = load a0[v2] !s0
+//!     v4: f32 = const 2.0
+//!     v5: f32 = mul v3 v4
+//!     store a0[v2] = v5 !s0
+//!   }
+//! }
+//! ```
+use std::fmt::{self, Display, Formatter};
+
+use crate::arena::{Arena, Id};
+use crate::body::{Local, LoopId, Region, Stmt, Value};
+use crate::fault::Site;
+use crate::op::{AtomicOp, Op, ReduceOp};
+use crate::plan::{Kernel, PlanNode, Source};
+use crate::source_map::Pos;
+use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::types::{ArrayType, Const, Scalar};
+
+/// The textual form.
+pub fn print(what: &(impl Display + ?Sized)) -> String {
+    what.to_string()
+}
+
+/// Spaces for a level of nesting.
+struct Indent(usize);
+
+impl Display for Indent {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:1$}", "", self.0 * 2)
+    }
+}
+
+/// A handle with the letter of its arena.
+struct Handle(char, usize);
+
+impl Display for Handle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0, self.1)
+    }
+}
+
+fn v(id: Id<Value>) -> Handle {
+    Handle('v', id.index())
+}
+
+fn a(id: Id<Array>) -> Handle {
+    Handle('a', id.index())
+}
+
+fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+impl Display for Task {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write_task(f, self, 0)
+    }
+}
+
+fn write_task(f: &mut Formatter<'_>, task: &Task, depth: usize) -> fmt::Result {
+    let (outer, inner) = (Indent(depth), Indent(depth + 1));
+    let kind = match &task.kind {
+        TaskKind::Serial => "serial",
+        TaskKind::Parallel { .. } => "parallel",
+    };
+    writeln!(f, "{outer}task {kind} {{")?;
+    for (id, array) in task.arrays.iter() {
+        writeln!(f, "{inner}array {}: {}", a(id), array.ty)?;
+    }
+    for (id, input) in task.inputs.iter() {
+        writeln!(f, "{inner}input i{}: {}", id.index(), input.ty)?;
+    }
+    for (id, output) in task.outputs.iter() {
+        writeln!(f, "{inner}output o{}: {}", id.index(), output.ty)?;
+    }
+    for (i, reduction) in task.reductions().iter().enumerate() {
+        writeln!(f, "{inner}reduction r{i}: {} {}", reduction.op.op(), reduction.ty)?;
+    }
+    for (id, local) in task.locals.iter() {
+        writeln!(f, "{inner}local l{}: {}", id.index(), local.ty)?;
+    }
+    for (id, site) in task.sites.iter() {
+        write!(f, "{inner}site s{}: ", id.index())?;
+        match site {
+            Site::Index(array) => writeln!(f, "index {}", a(*array))?,
+            Site::Op(op, ty) => writeln!(f, "{op} {ty}")?,
+        }
+    }
+    if let TaskKind::Parallel { bounds, dims, reductions: _ } = &task.kind {
+        writeln!(f, "{inner}bounds {{")?;
+        write_region(f, task, bounds, depth + 2)?;
+        writeln!(f, "{inner}}}")?;
+        for Dim { var, lo, hi } in dims {
+            writeln!(f, "{inner}dim {}: {} in {}..{}", v(*var), ty(task, *var), v(*lo), v(*hi))?;
+        }
+    }
+    writeln!(f, "{inner}body {{")?;
+    write_region(f, task, &task.body, depth + 2)?;
+    writeln!(f, "{inner}}}")?;
+    writeln!(f, "{outer}}}")
+}
+
+/// The type of a value; of a handle that belongs elsewhere (a task the verifier refuses) a question mark.
+fn ty(task: &Task, value: Id<Value>) -> &'static str {
+    task.values.get(value).map_or("?", |value| value.ty.name())
+}
+
+fn write_region(f: &mut Formatter<'_>, task: &Task, region: &Region, depth: usize) -> fmt::Result {
+    region.0.iter().try_for_each(|stmt| write_stmt(f, task, stmt, depth))
+}
+
+fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> fmt::Result {
+    let indent = Indent(depth);
+    write!(f, "{indent}")?;
+    if let Some(dst) = stmt.dst() {
+        write!(f, "{}: {} = ", v(dst), ty(task, dst))?;
+    }
+    let ids = |ids: &[Id<Value>]| list(ids.iter().map(|id| v(*id)));
+    let site = |site: &Option<Id<Site>>| site.map_or(String::new(), |site| format!(" !s{}", site.index()));
+    match stmt {
+        Stmt::Const { dst: _, value } => writeln!(f, "const {}", Literal(*value)),
+        Stmt::Input { dst: _, input } => writeln!(f, "input i{}", input.index()),
+        Stmt::Extent { dst: _, array, dim } => writeln!(f, "extent {} {dim}", a(*array)),
+        Stmt::Op { dst: _, op, args, site: at } => {
+            let args = args.iter().map(|arg| format!(" {}", v(*arg))).collect::<String>();
+            writeln!(f, "{op}{args}{}", site(at))
+        }
+        Stmt::Get { dst: _, local } => writeln!(f, "get l{}", local.index()),
+        Stmt::Set { local, value } => writeln!(f, "set l{} = {}", local.index(), v(*value)),
+        Stmt::Load { dst: _, array, index, site: at } => {
+            writeln!(f, "load {}[{}]{}", a(*array), ids(index), site(at))
+        }
+        Stmt::Store { array, index, value, site: at } => {
+            writeln!(f, "store {}[{}] = {}{}", a(*array), ids(index), v(*value), site(at))
+        }
+        Stmt::Atomic { dst: _, op, array, index, value, site: at } => {
+            writeln!(f, "atomic {} {}[{}] {}{}", op.name(), a(*array), ids(index), v(*value), site(at))
+        }
+        Stmt::Reduce { reduction, value } => writeln!(f, "reduce r{} {}", reduction.index(), v(*value)),
+        Stmt::Output { output, value } => writeln!(f, "output o{} = {}", output.index(), v(*value)),
+        Stmt::If { cond, then, otherwise } => {
+            writeln!(f, "if {} {{", v(*cond))?;
+            write_region(f, task, then, depth + 1)?;
+            if !otherwise.0.is_empty() {
+                writeln!(f, "{indent}}} else {{")?;
+                write_region(f, task, otherwise, depth + 1)?;
+            }
+            writeln!(f, "{indent}}}")
+        }
+        Stmt::For { id, var, lo, hi, body } => {
+            writeln!(f, "for L{} {}: {} in {}..{} {{", id.0, v(*var), ty(task, *var), v(*lo), v(*hi))?;
+            write_region(f, task, body, depth + 1)?;
+            writeln!(f, "{indent}}}")
+        }
+        Stmt::Loop { id, body } => {
+            writeln!(f, "loop L{} {{", id.0)?;
+            write_region(f, task, body, depth + 1)?;
+            writeln!(f, "{indent}}}")
+        }
+        Stmt::Break(id) => writeln!(f, "break L{}", id.0),
+        Stmt::Continue(id) => writeln!(f, "continue L{}", id.0),
+        Stmt::End => writeln!(f, "end"),
+    }
+}
+
+/// A constant whose bits can be read back: a NaN is `nan:` and its bits.
+struct Literal(Const);
+
+impl Display for Literal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Const { ty, bits } = self.0;
+        let nan = match ty {
+            Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
+            Scalar::F64 => f64::from_bits(bits).is_nan(),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::Isize
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64
+            | Scalar::Usize => false,
+        };
+        if nan { write!(f, "nan:{bits}") } else { self.0.fmt(f) }
+    }
+}
+
+impl Display for Source {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Word(word) => write!(f, "word {word}"),
+            Source::Product { first, rank } => write!(f, "product of words {first}..{}", first + u32::from(*rank)),
+            Source::Slot(slot) => write!(f, "slot {}", slot.index()),
+            Source::Const(c) => write!(f, "{}: {}", Literal(*c), c.ty),
+        }
+    }
+}
+
+impl Display for Kernel {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let params = list(self.params.iter().map(|p| format!("{}: {}", p.name, p.ty)));
+        writeln!(f, "kernel {}({params}) -> {} {{", self.name, self.result)?;
+        for (id, slot) in self.slots.iter() {
+            writeln!(f, "  slot {}: {}", id.index(), slot.ty)?;
+        }
+        for (id, construct) in self.constructs.iter() {
+            write!(f, "  construct {}", id.index())?;
+            if construct.pos != Pos::default() {
+                write!(f, " at {}", construct.pos)?;
+            }
+            writeln!(f, ":")?;
+            for (i, array) in construct.arrays.iter().enumerate() {
+                let name = self.params.get(array.param as usize).map_or("?", |p| p.name.as_str());
+                writeln!(f, "    a{i} is `{name}`, word {}", array.word)?;
+            }
+            for (i, source) in construct.inputs.iter().enumerate() {
+                writeln!(f, "    i{i} is {source}")?;
+            }
+            for (i, slot) in construct.outputs.iter().enumerate() {
+                writeln!(f, "    o{i} is slot {}", slot.index())?;
+            }
+            for (i, (prior, slot)) in construct.reductions.iter().enumerate() {
+                writeln!(f, "    r{i} is slot {}, from {prior}", slot.index())?;
+            }
+            write_task(f, &construct.task, 2)?;
+        }
+        write_plan(f, &self.plan, 1)?;
+        writeln!(f, "}}")
+    }
+}
+
+fn write_plan(f: &mut Formatter<'_>, node: &PlanNode, depth: usize) -> fmt::Result {
+    let indent = Indent(depth);
+    match node {
+        PlanNode::Seq(nodes) => nodes.iter().try_for_each(|node| write_plan(f, node, depth)),
+        PlanNode::Init(slot, source) => writeln!(f, "{indent}slot {} = {source}", slot.index()),
+        PlanNode::Task(construct) => writeln!(f, "{indent}run construct {}", construct.index()),
+        PlanNode::Loop(body) => {
+            writeln!(f, "{indent}loop {{")?;
+            write_plan(f, body, depth + 1)?;
+            writeln!(f, "{indent}}}")
+        }
+        PlanNode::If { cond, then, otherwise } => {
+            writeln!(f, "{indent}if {cond} {{")?;
+            write_plan(f, then, depth + 1)?;
+            writeln!(f, "{indent}}} else {{")?;
+            write_plan(f, otherwise, depth + 1)?;
+            writeln!(f, "{indent}}}")
+        }
+        PlanNode::Break => writeln!(f, "{indent}break"),
+        PlanNode::Continue => writeln!(f, "{indent}continue"),
+        PlanNode::Return(sources) => writeln!(f, "{indent}return ({})", list(sources)),
+    }
+}
+
+/// Why a text is no task.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Reads the textual form of a task. `//` starts a comment.
+pub fn parse(text: &str) -> Result<Task, ParseError> {
+    let mut parser = Parser { tokens: tokens(text), at: 0, values: Vec::new() };
+    let task = parser.task()?;
+    match parser.peek() {
+        None => Ok(task),
+        Some(more) => Err(parser.error(format!("`{more}` after the task"))),
+    }
+}
+
+/// Tokens with their lines: words (letters, digits, `_`, `.` inside numbers, `-`, `:` of `nan:`), and punctuation.
+fn tokens(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split("//").next().unwrap_or_default();
+        let mut rest = line.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '+');
+            let len = if let Some(range) = rest.strip_prefix("..") {
+                rest.len() - range.len()
+            } else if word(first) {
+                let mut len = 0;
+                for (at, c) in rest.char_indices() {
+                    // A point belongs to a number, two of them are a range; a colon belongs to `nan:`.
+                    let point = c == '.' && !rest[at + 1..].starts_with('.') && !first.is_alphabetic();
+                    let nan = c == ':' && &rest[..at] == "nan";
+                    if !(word(c) || point || nan) {
+                        break;
+                    }
+                    len = at + c.len_utf8();
+                }
+                len
+            } else {
+                first.len_utf8()
+            };
+            found.push((number + 1, &rest[..len]));
+            rest = rest[len..].trim_start();
+        }
+    }
+    found
+}
+
+struct Parser<'a> {
+    tokens: Vec<(usize, &'a str)>,
+    at: usize,
+    /// Types of the values set so far, by handle.
+    values: Vec<Option<Scalar>>,
+}
+
+type Parse<T> = Result<T, ParseError>;
+
+impl<'a> Parser<'a> {
+    fn error(&self, message: impl Into<String>) -> ParseError {
+        let at = self.tokens.get(self.at).or(self.tokens.last());
+        ParseError { line: at.map_or(1, |(line, _)| *line), message: message.into() }
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        self.tokens.get(self.at).map(|(_, token)| *token)
+    }
+
+    fn next(&mut self) -> Parse<&'a str> {
+        let token = self.peek().ok_or_else(|| self.error("the text ends too early"))?;
+        self.at += 1;
+        Ok(token)
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        let found = self.peek() == Some(token);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, token: &str) -> Parse<()> {
+        if self.eat(token) {
+            return Ok(());
+        }
+        Err(self.error(format!("`{token}` is expected, not `{}`", self.peek().unwrap_or("the end"))))
+    }
+
+    fn read<T>(&mut self, what: &str, read: impl FnOnce(&str) -> Option<T>) -> Parse<T> {
+        let token = self.peek().unwrap_or("the end");
+        let found = read(token).ok_or_else(|| self.error(format!("{what} is expected, not `{token}`")))?;
+        self.at += 1;
+        Ok(found)
+    }
+
+    fn number<T: std::str::FromStr>(&mut self) -> Parse<T> {
+        self.read("a number", |token| token.parse().ok())
+    }
+
+    fn scalar(&mut self) -> Parse<Scalar> {
+        self.read("a scalar type", Scalar::from_name)
+    }
+
+    fn id<T>(&mut self, letter: char) -> Parse<Id<T>> {
+        let index =
+            self.read(&format!("a name in `{letter}`"), |token| token.strip_prefix(letter)?.parse::<u32>().ok())?;
+        Ok(Id::new(index as usize))
+    }
+
+    fn value(&mut self) -> Parse<Id<Value>> {
+        self.id('v')
+    }
+
+    fn loop_id(&mut self) -> Parse<LoopId> {
+        self.id::<LoopId>('L').map(|id| LoopId(id.index() as u32))
+    }
+
+    /// `v0: f32`
+    fn definition(&mut self) -> Parse<(Id<Value>, Scalar)> {
+        let id = self.value()?;
+        self.expect(":")?;
+        let ty = self.scalar()?;
+        // A dense list: a text can't make it longer than itself, so the handle is bounded first.
+        if id.index() > self.tokens.len() {
+            return Err(self.error("values are numbered without gaps"));
+        }
+        if self.values.len() <= id.index() {
+            self.values.resize(id.index() + 1, None);
+        }
+        if self.values[id.index()].replace(ty).is_some() {
+            return Err(self.error(format!("v{} is set twice", id.index())));
+        }
+        Ok((id, ty))
+    }
+
+    /// Declarations `keyword x0: ..`, numbered in order.
+    fn declarations<T>(
+        &mut self,
+        keyword: &str,
+        letter: char,
+        mut entry: impl FnMut(&mut Self) -> Parse<T>,
+    ) -> Parse<Arena<T>> {
+        let mut arena = Arena::new();
+        while self.eat(keyword) {
+            let id = self.id::<T>(letter)?;
+            if id.index() != arena.len() {
+                return Err(self.error(format!("{letter}{} is expected", arena.len())));
+            }
+            self.expect(":")?;
+            arena.push(entry(self)?);
+        }
+        Ok(arena)
+    }
+
+    fn array_type(&mut self) -> Parse<ArrayType> {
+        self.expect("&")?;
+        let mutable = self.eat("mut");
+        self.expect("NdArray")?;
+        self.expect("<")?;
+        let element = self.scalar()?;
+        self.expect(",")?;
+        let rank = self.number()?;
+        self.expect(">")?;
+        Ok(ArrayType { element, rank, mutable })
+    }
+
+    fn task(&mut self) -> Parse<Task> {
+        self.expect("task")?;
+        let parallel = match self.next()? {
+            "parallel" => true,
+            "serial" => false,
+            other => return Err(self.error(format!("`serial` or `parallel` is expected, not `{other}`"))),
+        };
+        self.expect("{")?;
+        let arrays = self.declarations("array", 'a', |p| p.array_type().map(|ty| Array { ty }))?;
+        let inputs = self.declarations("input", 'i', |p| p.scalar().map(|ty| Input { ty }))?;
+        let outputs = self.declarations("output", 'o', |p| p.scalar().map(|ty| Output { ty }))?;
+        let reductions = self.declarations("reduction", 'r', |p| {
+            let op = p.read("a reduction", |t| ReduceOp::ALL.into_iter().find(|op| op.op().row().text == t))?;
+            p.scalar().map(|ty| Reduction { op, ty })
+        })?;
+        let locals = self.declarations("local", 'l', |p| p.scalar().map(|ty| Local { ty }))?;
+        let sites = self.declarations("site", 's', |p| {
+            if p.eat("index") {
+                return p.id('a').map(Site::Index);
+            }
+            let op = p.read("an operation", Op::from_text)?;
+            p.scalar().map(|ty| Site::Op(op, ty))
+        })?;
+        let kind = if parallel {
+            self.expect("bounds")?;
+            let bounds = self.region()?;
+            let mut dims = Vec::new();
+            while self.eat("dim") {
+                let (var, _) = self.definition()?;
+                let (lo, hi) = self.ends()?;
+                dims.push(Dim { var, lo, hi });
+            }
+            TaskKind::Parallel { bounds, dims, reductions }
+        } else {
+            TaskKind::Serial
+        };
+        self.expect("body")?;
+        let body = self.region()?;
+        self.expect("}")?;
+        let missing = |i: usize| ParseError { line: 1, message: format!("v{i} is never set") };
+        let values = std::mem::take(&mut self.values).into_iter().enumerate();
+        let values = values.map(|(i, ty)| ty.map(|ty| Value { ty }).ok_or_else(|| missing(i))).collect::<Parse<_>>()?;
+        Ok(Task { kind, arrays, inputs, outputs, values, locals, sites, body })
+    }
+
+    /// `in v0..v1`
+    fn ends(&mut self) -> Parse<(Id<Value>, Id<Value>)> {
+        self.expect("in")?;
+        let lo = self.value()?;
+        self.expect("..")?;
+        Ok((lo, self.value()?))
+    }
+
+    fn region(&mut self) -> Parse<Region> {
+        self.expect("{")?;
+        let mut stmts = Vec::new();
+        while !self.eat("}") {
+            stmts.push(self.stmt()?);
+        }
+        Ok(Region(stmts))
+    }
+
+    fn site(&mut self) -> Parse<Option<Id<Site>>> {
+        if self.eat("!") { self.id('s').map(Some) } else { Ok(None) }
+    }
+
+    /// `a0[v1, v2]`
+    fn element(&mut self) -> Parse<(Id<Array>, Vec<Id<Value>>)> {
+        let array = self.id('a')?;
+        self.expect("[")?;
+        let mut index = Vec::new();
+        while !self.eat("]") {
+            if !index.is_empty() {
+                self.expect(",")?;
+            }
+            index.push(self.value()?);
+        }
+        Ok((array, index))
+    }
+
+    fn stmt(&mut self) -> Parse<Stmt> {
+        let start = self.at;
+        match self.next()? {
+            "set" => {
+                let local = self.id('l')?;
+                self.expect("=")?;
+                Ok(Stmt::Set { local, value: self.value()? })
+            }
+            "store" => {
+                let (array, index) = self.element()?;
+                self.expect("=")?;
+                let value = self.value()?;
+                Ok(Stmt::Store { array, index, value, site: self.site()? })
+            }
+            "reduce" => Ok(Stmt::Reduce { reduction: self.id('r')?, value: self.value()? }),
+            "output" => {
+                let output = self.id('o')?;
+                self.expect("=")?;
+                Ok(Stmt::Output { output, value: self.value()? })
+            }
+            "if" => {
+                let cond = self.value()?;
+                let then = self.region()?;
+                let otherwise = if self.eat("else") { self.region()? } else { Region::default() };
+                Ok(Stmt::If { cond, then, otherwise })
+            }
+            "for" => {
+                let id = self.loop_id()?;
+                let (var, _) = self.definition()?;
+                let (lo, hi) = self.ends()?;
+                Ok(Stmt::For { id, var, lo, hi, body: self.region()? })
+            }
+            "loop" => Ok(Stmt::Loop { id: self.loop_id()?, body: self.region()? }),
+            "break" => Ok(Stmt::Break(self.loop_id()?)),
+            "continue" => Ok(Stmt::Continue(self.loop_id()?)),
+            "end" => Ok(Stmt::End),
+            _ => {
+                self.at = start;
+                let (dst, ty) = self.definition()?;
+                self.expect("=")?;
+                self.assigned(dst, ty)
+            }
+        }
+    }
+
+    /// What stands behind `v0: f32 =`.
+    fn assigned(&mut self, dst: Id<Value>, ty: Scalar) -> Parse<Stmt> {
+        let start = self.at;
+        match self.next()? {
+            "const" => Ok(Stmt::Const { dst, value: self.read("a constant", |token| constant(token, ty))? }),
+            "input" => Ok(Stmt::Input { dst, input: self.id('i')? }),
+            "extent" => Ok(Stmt::Extent { dst, array: self.id('a')?, dim: self.number()? }),
+            "get" => Ok(Stmt::Get { dst, local: self.id('l')? }),
+            "load" => {
+                let (array, index) = self.element()?;
+                Ok(Stmt::Load { dst, array, index, site: self.site()? })
+            }
+            "atomic" => {
+                let op = self.read("an atomic operation", |t| AtomicOp::ALL.into_iter().find(|op| op.name() == t))?;
+                let (array, index) = self.element()?;
+                let value = self.value()?;
+                Ok(Stmt::Atomic { dst, op, array, index, value, site: self.site()? })
+            }
+            _ => {
+                self.at = start;
+                let op = self.read("an operation", Op::from_text)?;
+                let args = (0..op.arity()).map(|_| self.value()).collect::<Parse<_>>()?;
+                Ok(Stmt::Op { dst, op, args, site: self.site()? })
+            }
+        }
+    }
+}
+
+/// The constant of type `ty` that [`Literal`] prints as `token`.
+fn constant(token: &str, ty: Scalar) -> Option<Const> {
+    if let Some(bits) = token.strip_prefix("nan:") {
+        return bits.parse().ok().map(|bits| Const { ty, bits });
+    }
+    let bits = match ty {
+        Scalar::Bool => u64::from(token.parse::<bool>().ok()?),
+        Scalar::I8 => u64::from(token.parse::<i8>().ok()? as u8),
+        Scalar::I16 => u64::from(token.parse::<i16>().ok()? as u16),
+        Scalar::I32 => u64::from(token.parse::<i32>().ok()? as u32),
+        Scalar::I64 | Scalar::Isize => token.parse::<i64>().ok()? as u64,
+        Scalar::U8 => u64::from(token.parse::<u8>().ok()?),
+        Scalar::U16 => u64::from(token.parse::<u16>().ok()?),
+        Scalar::U32 => u64::from(token.parse::<u32>().ok()?),
+        Scalar::U64 | Scalar::Usize => token.parse().ok()?,
+        Scalar::F32 => u64::from(token.parse::<f32>().ok()?.to_bits()),
+        Scalar::F64 => token.parse::<f64>().ok()?.to_bits(),
+    };
+    Some(Const { ty, bits })
+}

@@ -1,0 +1,595 @@
+//! The rules of the IR. What code generation and launcher take for granted is checked here; a violation is a bug of
+//! qd. All violations are collected, each with the path of its statement (`body.3.then.0`).
+//!
+//! A task:
+//! - **Handles** lie in their arenas. Arrays, inputs, outputs, reductions and sites are each numbered by first use in the
+//!   text (bounds, then body), and all are used. Arrays have 1 to 4 dimensions.
+//! - **Values** are all set, by one statement (or loop, or dimension) each, before their uses, and used only in the rest
+//!   of the region that sets them and in regions nested there. What the bounds set isn't visible in the body.
+//! - **Variables** are read only behind a `set` in the text, and never both in the bounds and in the body.
+//! - **Types**: a constant has its value's type and no bits above its width; operations follow the table, `cast` takes
+//!   and gives any scalar; an index is one `usize` a dimension; elements, variables, inputs, outputs and reductions have
+//!   the types of the values they meet; conditions are `bool`; loop variables and their bounds are integers of one type;
+//!   reductions have an operation that their type takes; atomics are of integers.
+//! - **Sites**: an operation has one exactly if it can fail, naming it and its type; that of an access names its array.
+//!   A load and a store of one place may share a site.
+//! - **Stores** and atomics are to mutable arrays, and not in the bounds. `reduce` stands in the body of a parallel task,
+//!   `output` in a serial task, `end` not in the bounds.
+//! - **Control**: loop names are unique; `break` and `continue` name a loop they stand in; a diverging statement is the
+//!   last of its region. A parallel task has 1 to 4 dimensions; a serial one has no reductions.
+//!
+//! A kernel, besides: each construct binds exactly what its task has, in type, and the plan runs each once; sources and
+//! slots exist; `break` and `continue` stand in loops; every path ends in a `return` of the result's scalars.
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::arena::{Arena, Id};
+use crate::body::{Local, LoopId, Region, Stmt, Value};
+use crate::fault::Site;
+use crate::op::Op;
+use crate::plan::{Construct, Kernel, PlanNode, Slot, Source};
+use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::types::{Const, Scalar, Type};
+
+/// A broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct Violation {
+    /// Where: a statement of a task, or a part of a kernel.
+    pub path: String,
+    /// What.
+    pub message: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// Checks a task.
+pub fn task(task: &Task) -> Result<(), Vec<Violation>> {
+    let mut check = Check::new(task);
+    check.task();
+    if check.found.is_empty() { Ok(()) } else { Err(check.found) }
+}
+
+/// Checks a kernel and its tasks.
+pub fn kernel(kernel: &Kernel) -> Result<(), Vec<Violation>> {
+    let mut plan = Plan { kernel, words: words(kernel), runs: vec![0; kernel.constructs.len()], found: Vec::new() };
+    plan.kernel();
+    if plan.found.is_empty() { Ok(()) } else { Err(plan.found) }
+}
+
+/// Arenas whose handles are numbered by first use.
+#[derive(Default)]
+struct Numbering {
+    arrays: usize,
+    inputs: usize,
+    outputs: usize,
+    reductions: usize,
+    sites: usize,
+}
+
+struct Check<'a> {
+    task: &'a Task,
+    found: Vec<Violation>,
+    path: Vec<String>,
+    /// For each value: set somewhere.
+    set: Vec<bool>,
+    /// For each value: may be used here.
+    visible: Vec<bool>,
+    /// The visible values, to be hidden when their regions end.
+    scope: Vec<Id<Value>>,
+    /// For each variable: set above, used in the bounds, used in the body.
+    locals: Vec<[bool; 3]>,
+    loops: BTreeSet<LoopId>,
+    open: Vec<LoopId>,
+    first: Numbering,
+    in_bounds: bool,
+}
+
+impl<'a> Check<'a> {
+    fn new(task: &'a Task) -> Self {
+        Check {
+            task,
+            found: Vec::new(),
+            path: Vec::new(),
+            set: vec![false; task.values.len()],
+            visible: vec![false; task.values.len()],
+            scope: Vec::new(),
+            locals: vec![[false; 3]; task.locals.len()],
+            loops: BTreeSet::new(),
+            open: Vec::new(),
+            first: Numbering::default(),
+            in_bounds: false,
+        }
+    }
+
+    fn fail(&mut self, message: impl Into<String>) {
+        self.found.push(Violation { path: self.path.join("."), message: message.into() });
+    }
+
+    /// The message is made only where it is needed: every kernel is checked before its first launch.
+    fn require<M: Into<String>>(&mut self, holds: bool, message: impl FnOnce() -> M) {
+        if !holds {
+            self.fail(message());
+        }
+    }
+
+    fn task(&mut self) {
+        let task = self.task;
+        self.path.push("arrays".into());
+        for array in task.arrays.values() {
+            self.require((1..=4).contains(&array.ty.rank), || format!("an array of {} dimensions", array.ty.rank));
+        }
+        self.path.pop();
+        match &task.kind {
+            TaskKind::Serial => {}
+            TaskKind::Parallel { bounds, dims, reductions } => {
+                self.in_bounds = true;
+                self.path.push("bounds".into());
+                // The bounds must be visible to the dimensions only, so the region is closed here.
+                self.stmts(bounds);
+                self.require((1..=4).contains(&dims.len()), || format!("{} dimensions", dims.len()));
+                for Dim { var: _, lo, hi } in dims {
+                    self.used(*lo);
+                    self.used(*hi);
+                }
+                self.hide(0);
+                self.path.pop();
+                self.in_bounds = false;
+                self.path.push("dims".into());
+                for Dim { var, lo, hi } in dims {
+                    self.range(*var, *lo, *hi);
+                }
+                self.path.pop();
+                self.path.push("reductions".into());
+                for Reduction { op, ty } in reductions.values() {
+                    self.require(op.op().row().receiver.accepts(*ty), || format!("`{}` of {ty}", op.op()));
+                }
+                self.path.pop();
+            }
+        }
+        self.path.push("body".into());
+        self.stmts(&task.body);
+        self.path.pop();
+        self.path.push("task".into());
+        for (i, set) in self.set.clone().into_iter().enumerate() {
+            self.require(set, || format!("v{i} is never set"));
+        }
+        let counts = [
+            ("array", self.first.arrays, task.arrays.len()),
+            ("input", self.first.inputs, task.inputs.len()),
+            ("output", self.first.outputs, task.outputs.len()),
+            ("reduction", self.first.reductions, task.reductions().len()),
+            ("site", self.first.sites, task.sites.len()),
+        ];
+        for (what, used, declared) in counts {
+            self.require(used == declared, || format!("{used} of {declared} {what}s are used"));
+        }
+        for (i, [_, bounds, body]) in self.locals.clone().into_iter().enumerate() {
+            self.require(!(bounds && body), || format!("l{i} is used in the bounds and in the body"));
+        }
+    }
+
+    /// Hides what was made visible after the scope had `depth` values.
+    fn hide(&mut self, depth: usize) {
+        for value in self.scope.drain(depth..) {
+            self.visible[value.index()] = false;
+        }
+    }
+
+    fn region(&mut self, name: &str, region: &Region) {
+        self.path.push(name.into());
+        let depth = self.scope.len();
+        self.stmts(region);
+        self.hide(depth);
+        self.path.pop();
+    }
+
+    fn stmts(&mut self, region: &Region) {
+        for (i, stmt) in region.0.iter().enumerate() {
+            self.path.push(i.to_string());
+            self.require(!stmt.diverges() || i + 1 == region.0.len(), || "statements behind a diverging one");
+            self.stmt(stmt);
+            self.path.pop();
+        }
+    }
+
+    fn ty(&self, value: Id<Value>) -> Option<Scalar> {
+        self.task.values.get(value).map(|v| v.ty)
+    }
+
+    fn define(&mut self, value: Id<Value>) {
+        match self.set.get(value.index()) {
+            None => self.fail(format!("v{} isn't in the arena", value.index())),
+            Some(true) => self.fail(format!("v{} is set twice", value.index())),
+            Some(false) => {
+                self.set[value.index()] = true;
+                self.visible[value.index()] = true;
+                self.scope.push(value);
+            }
+        }
+    }
+
+    fn used(&mut self, value: Id<Value>) {
+        let visible = self.visible.get(value.index()).copied().unwrap_or(false);
+        self.require(visible, || format!("v{} isn't visible here", value.index()));
+    }
+
+    /// A use of a value that must be of type `ty`.
+    fn typed(&mut self, value: Id<Value>, ty: Scalar) {
+        self.used(value);
+        self.same(value, ty);
+    }
+
+    fn same(&mut self, value: Id<Value>, ty: Scalar) {
+        if let Some(found) = self.ty(value) {
+            self.require(found == ty, || format!("v{} is {found}, {ty} is expected", value.index()));
+        }
+    }
+
+    /// A variable of a loop and its bounds.
+    fn range(&mut self, var: Id<Value>, lo: Id<Value>, hi: Id<Value>) {
+        self.define(var);
+        if let Some(ty) = self.ty(var) {
+            self.require(ty.is_int(), || format!("a loop over {ty}"));
+            self.same(lo, ty);
+            self.same(hi, ty);
+        }
+    }
+
+    /// A use of a handle of an arena that is numbered by first use.
+    fn handle<T>(&mut self, what: &str, arena: &Arena<T>, id: Id<T>, first: fn(&mut Numbering) -> &mut usize) -> bool {
+        let exists = arena.get(id).is_some();
+        self.require(exists, || format!("{what} {} isn't in its arena", id.index()));
+        let next = first(&mut self.first);
+        let known = *next;
+        if id.index() == known {
+            *next += 1;
+        }
+        self.require(id.index() <= known, || format!("{what} {} is used before {what} {known}", id.index()));
+        exists
+    }
+
+    fn array(&mut self, id: Id<Array>) -> Option<Array> {
+        let task = self.task;
+        self.handle("array", &task.arrays, id, |n| &mut n.arrays).then(|| task.arrays[id])
+    }
+
+    fn site(&mut self, id: Id<Site>, wanted: Site) {
+        let task = self.task;
+        if self.handle("site", &task.sites, id, |n| &mut n.sites) {
+            self.require(task.sites[id] == wanted, || format!("site {} is of another statement", id.index()));
+        }
+    }
+
+    fn local(&mut self, id: Id<Local>) -> Option<Local> {
+        let local = self.task.locals.get(id).copied();
+        match local {
+            Some(_) => self.locals[id.index()][if self.in_bounds { 1 } else { 2 }] = true,
+            None => self.fail(format!("l{} isn't in the arena", id.index())),
+        }
+        local
+    }
+
+    /// An access to an array; the type of its element.
+    fn element(
+        &mut self,
+        array: Id<Array>,
+        index: &[Id<Value>],
+        site: Option<Id<Site>>,
+        write: bool,
+    ) -> Option<Scalar> {
+        let found = self.array(array);
+        index.iter().for_each(|&i| self.typed(i, Scalar::Usize));
+        if let Some(site) = site {
+            self.site(site, Site::Index(array));
+        }
+        let ty = found?.ty;
+        self.require(index.len() == usize::from(ty.rank), || format!("{} indices for rank {}", index.len(), ty.rank));
+        if write {
+            self.require(ty.mutable, || format!("a write to {ty}"));
+            self.require(!self.in_bounds, || "a write in the bounds");
+        }
+        Some(ty.element)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let task = self.task;
+        match stmt {
+            Stmt::Const { dst, value: Const { ty, bits } } => {
+                self.define(*dst);
+                self.same(*dst, *ty);
+                let fits = if *ty == Scalar::Bool { *bits <= 1 } else { *bits <= u64::MAX >> (64 - ty.bits()) };
+                self.require(fits, || format!("{bits:#x} has bits that {ty} hasn't"));
+            }
+            Stmt::Input { dst, input } => {
+                self.define(*dst);
+                if self.handle::<Input>("input", &task.inputs, *input, |n| &mut n.inputs) {
+                    self.same(*dst, task.inputs[*input].ty);
+                }
+            }
+            Stmt::Extent { dst, array, dim } => {
+                self.define(*dst);
+                self.same(*dst, Scalar::Usize);
+                if let Some(array) = self.array(*array) {
+                    self.require(*dim < array.ty.rank, || format!("extent {dim} of rank {}", array.ty.rank));
+                }
+            }
+            Stmt::Op { dst, op, args, site } => self.op(*dst, *op, args, *site),
+            Stmt::Get { dst, local } => {
+                self.define(*dst);
+                if let Some(Local { ty }) = self.local(*local) {
+                    self.same(*dst, ty);
+                    self.require(self.locals[local.index()][0], || {
+                        format!("l{} is read before it is set", local.index())
+                    });
+                }
+            }
+            Stmt::Set { local, value } => {
+                self.used(*value);
+                if let Some(Local { ty }) = self.local(*local) {
+                    self.same(*value, ty);
+                    self.locals[local.index()][0] = true;
+                }
+            }
+            Stmt::Load { dst, array, index, site } => {
+                let element = self.element(*array, index, *site, false);
+                self.define(*dst);
+                element.into_iter().for_each(|ty| self.same(*dst, ty));
+            }
+            Stmt::Store { array, index, value, site } => {
+                let element = self.element(*array, index, *site, true);
+                self.used(*value);
+                element.into_iter().for_each(|ty| self.same(*value, ty));
+            }
+            Stmt::Atomic { dst, op: _, array, index, value, site } => {
+                let element = self.element(*array, index, *site, true);
+                self.used(*value);
+                self.define(*dst);
+                if let Some(ty) = element {
+                    self.require(ty.is_int(), || format!("an atomic operation on {ty}"));
+                    self.same(*value, ty);
+                    self.same(*dst, ty);
+                }
+            }
+            Stmt::Reduce { reduction, value } => {
+                self.used(*value);
+                match &task.kind {
+                    TaskKind::Parallel { bounds: _, dims: _, reductions } => {
+                        self.require(!self.in_bounds, || "a reduction in the bounds");
+                        if self.handle("reduction", reductions, *reduction, |n| &mut n.reductions) {
+                            self.same(*value, reductions[*reduction].ty);
+                        }
+                    }
+                    TaskKind::Serial => self.fail("a reduction in a serial task"),
+                }
+            }
+            Stmt::Output { output, value } => {
+                self.used(*value);
+                self.require(task.kind == TaskKind::Serial, || "an output of a parallel task");
+                if self.handle::<Output>("output", &task.outputs, *output, |n| &mut n.outputs) {
+                    self.same(*value, task.outputs[*output].ty);
+                }
+            }
+            Stmt::If { cond, then, otherwise } => {
+                self.typed(*cond, Scalar::Bool);
+                self.region("then", then);
+                self.region("else", otherwise);
+            }
+            Stmt::For { id, var, lo, hi, body } => {
+                self.used(*lo);
+                self.used(*hi);
+                let depth = self.scope.len();
+                self.range(*var, *lo, *hi);
+                self.enter(*id, body);
+                self.hide(depth);
+            }
+            Stmt::Loop { id, body } => self.enter(*id, body),
+            Stmt::Break(id) | Stmt::Continue(id) => {
+                self.require(self.open.contains(id), || format!("L{} isn't open here", id.0));
+            }
+            Stmt::End => self.require(!self.in_bounds, || "an end in the bounds"),
+        }
+    }
+
+    fn enter(&mut self, id: LoopId, body: &Region) {
+        let fresh = self.loops.insert(id);
+        self.require(fresh, || format!("two loops named L{}", id.0));
+        self.open.push(id);
+        self.region("body", body);
+        self.open.pop();
+    }
+
+    fn op(&mut self, dst: Id<Value>, op: Op, args: &[Id<Value>], site: Option<Id<Site>>) {
+        args.iter().for_each(|&arg| self.used(arg));
+        self.define(dst);
+        self.require(args.len() == op.arity(), || format!("`{op}` of {} operands", args.len()));
+        let Some(receiver) = args.first().and_then(|&arg| self.ty(arg)) else { return };
+        self.require(op.row().receiver.accepts(receiver), || format!("`{op}` of {receiver}"));
+        for (i, &arg) in args.iter().enumerate().take(op.arity()) {
+            match op.operand(receiver, i) {
+                Some(ty) => self.same(arg, ty),
+                None => {
+                    let int = self.ty(arg).is_none_or(Scalar::is_int);
+                    self.require(int, || format!("v{} is no integer", arg.index()));
+                }
+            }
+        }
+        if let Some(ty) = op.output(receiver) {
+            self.same(dst, ty);
+        }
+        match site {
+            Some(site) if op.faults(receiver) => self.site(site, Site::Op(op, receiver)),
+            Some(_) => self.fail(format!("`{op}` of {receiver} can't fail and has a site")),
+            None => self.require(!op.faults(receiver), || format!("`{op}` of {receiver} can fail and has no site")),
+        }
+    }
+}
+
+/// What each word of the arguments holds; `None` is a pointer.
+fn words(kernel: &Kernel) -> Vec<Option<Scalar>> {
+    let of_param = |param: &crate::plan::Param| match &param.ty {
+        Type::Array(array) => {
+            [None].into_iter().chain((0..array.rank).map(|_| Some(Scalar::Usize))).collect::<Vec<_>>()
+        }
+        Type::Scalar(_) | Type::Tuple(_) | Type::Never => {
+            param.ty.flatten().unwrap_or_default().into_iter().map(Some).collect()
+        }
+    };
+    kernel.params.iter().flat_map(of_param).collect()
+}
+
+struct Plan<'a> {
+    kernel: &'a Kernel,
+    words: Vec<Option<Scalar>>,
+    /// How often the plan names each construct.
+    runs: Vec<u32>,
+    found: Vec<Violation>,
+}
+
+impl Plan<'_> {
+    fn fail(&mut self, path: &str, message: impl Into<String>) {
+        self.found.push(Violation { path: path.into(), message: message.into() });
+    }
+
+    fn require<M: Into<String>>(&mut self, path: &str, holds: bool, message: impl FnOnce() -> M) {
+        if !holds {
+            self.fail(path, message());
+        }
+    }
+
+    fn kernel(&mut self) {
+        let kernel = self.kernel;
+        let mut word = 0;
+        for param in &kernel.params {
+            self.require("params", param.word == word, || format!("`{}` starts at word {}", param.name, param.word));
+            word += match &param.ty {
+                Type::Array(array) => 1 + u32::from(array.rank),
+                Type::Scalar(_) | Type::Tuple(_) | Type::Never => param.ty.flatten().unwrap_or_default().len() as u32,
+            };
+        }
+        for (id, construct) in kernel.constructs.iter() {
+            let path = format!("construct {}", id.index());
+            if let Err(violations) = task(&construct.task) {
+                let inside = |v: Violation| Violation { path: format!("{path}.{}", v.path), message: v.message };
+                self.found.extend(violations.into_iter().map(inside));
+            }
+            self.construct(&path, construct);
+        }
+        let ends = self.node(&kernel.plan, false);
+        self.require("plan", ends, || "a path without a return");
+        for (i, runs) in self.runs.clone().into_iter().enumerate() {
+            self.require("plan", runs == 1, || format!("construct {i} stands in {runs} places"));
+        }
+    }
+
+    fn construct(&mut self, path: &str, construct: &Construct) {
+        let task = &construct.task;
+        let counts = [
+            ("arrays", task.arrays.len(), construct.arrays.len()),
+            ("inputs", task.inputs.len(), construct.inputs.len()),
+            ("outputs", task.outputs.len(), construct.outputs.len()),
+            ("reductions", task.reductions().len(), construct.reductions.len()),
+            ("sites", task.sites.len(), construct.sites.len()),
+        ];
+        for (what, wanted, bound) in counts {
+            self.require(path, wanted == bound, || format!("{bound} bindings for {wanted} {what}"));
+        }
+        for (array, binding) in task.arrays.values().iter().zip(&construct.arrays) {
+            let param = self.kernel.params.get(binding.param as usize);
+            let fits = param.is_some_and(|p| p.array() == Some(array.ty) && p.word == binding.word);
+            self.require(path, fits, || {
+                format!("parameter {} isn't {} at word {}", binding.param, array.ty, binding.word)
+            });
+        }
+        for (input, source) in task.inputs.values().iter().zip(&construct.inputs) {
+            self.source(path, *source, input.ty);
+        }
+        for (output, slot) in task.outputs.values().iter().zip(&construct.outputs) {
+            self.slot(path, *slot, output.ty);
+        }
+        for (reduction, (prior, slot)) in task.reductions().iter().zip(&construct.reductions) {
+            self.source(path, *prior, reduction.ty);
+            self.slot(path, *slot, reduction.ty);
+        }
+    }
+
+    fn slot(&mut self, path: &str, slot: Id<Slot>, ty: Scalar) {
+        let found = self.kernel.slots.get(slot).map(|s| s.ty);
+        self.require(path, found == Some(ty), || format!("slot {} isn't {ty}", slot.index()));
+    }
+
+    fn source(&mut self, path: &str, source: Source, ty: Scalar) {
+        let found = match source {
+            Source::Word(word) => self.words.get(word as usize).copied().flatten(),
+            Source::Product { first, rank } => {
+                let words = self.words.get(first as usize..first as usize + usize::from(rank)).unwrap_or_default();
+                (!words.is_empty() && words.iter().all(|w| *w == Some(Scalar::Usize))).then_some(Scalar::Usize)
+            }
+            Source::Slot(slot) => self.kernel.slots.get(slot).map(|s| s.ty),
+            Source::Const(c) => Some(c.ty),
+        };
+        self.require(path, found == Some(ty), || format!("{source} isn't {ty}"));
+    }
+
+    /// Checks a node; true if nothing behind it is reached.
+    fn node(&mut self, node: &PlanNode, in_loop: bool) -> bool {
+        match node {
+            PlanNode::Seq(nodes) => {
+                let mut ends = false;
+                for node in nodes {
+                    ends |= self.node(node, in_loop);
+                }
+                ends
+            }
+            PlanNode::Init(slot, source) => {
+                match self.kernel.slots.get(*slot) {
+                    Some(Slot { ty }) => self.source("plan", *source, *ty),
+                    None => self.fail("plan", format!("slot {} doesn't exist", slot.index())),
+                }
+                false
+            }
+            PlanNode::Task(construct) => {
+                match self.runs.get_mut(construct.index()) {
+                    Some(runs) => *runs += 1,
+                    None => self.fail("plan", format!("construct {} doesn't exist", construct.index())),
+                }
+                false
+            }
+            PlanNode::Loop(body) => {
+                self.node(body, true);
+                !leaves(body)
+            }
+            PlanNode::If { cond, then, otherwise } => {
+                self.source("plan", *cond, Scalar::Bool);
+                let then = self.node(then, in_loop);
+                self.node(otherwise, in_loop) && then
+            }
+            PlanNode::Break | PlanNode::Continue => {
+                self.require("plan", in_loop, || "a break or continue outside of loops");
+                true
+            }
+            PlanNode::Return(sources) => {
+                let result = self.kernel.result.flatten().unwrap_or_default();
+                let (wanted, found) = (result.len(), sources.len());
+                self.require("plan", wanted == found, || format!("a return of {found} of {wanted} scalars"));
+                for (source, ty) in sources.iter().zip(result) {
+                    self.source("plan", *source, ty);
+                }
+                true
+            }
+        }
+    }
+}
+
+/// True if the body of a loop holds a `Break` of that loop.
+fn leaves(node: &PlanNode) -> bool {
+    match node {
+        PlanNode::Break => true,
+        PlanNode::Seq(nodes) => nodes.iter().any(leaves),
+        PlanNode::If { cond: _, then, otherwise } => leaves(then) || leaves(otherwise),
+        PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Loop(_) | PlanNode::Continue | PlanNode::Return(_) => false,
+    }
+}
