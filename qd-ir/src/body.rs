@@ -3,7 +3,7 @@
 //! A body is structured: regions nest, there are no jumps but `break`, `continue` and the end of an iteration. Every
 //! statement that gives a value names it; a value is set once, before its uses, and is visible in the rest of its
 //! region and in the regions nested there. So evaluation order is the order of the statements. Scalar operations are
-//! rows of [`Op`](crate::op::Op) and pure but for their faults; memory, locals and control are statements of their
+//! rows of [`Op`] and pure but for their faults; memory, locals and control are statements of their
 //! own. Tuples don't exist here: typing has taken them apart.
 use crate::arena::Id;
 use crate::fault::Site;

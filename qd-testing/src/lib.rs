@@ -11,7 +11,7 @@ pub const SKIPS: &str = "QD_TEST_SKIPS";
 
 /// Says that the test `name` could not run, and why. The caller then returns.
 ///
-/// ```
+/// ```no_run
 /// # fn memory() -> u64 { 1 }
 /// if memory() < 8 << 30 {
 ///     return qd_testing::skip("arrays_beyond_2_gib", "needs 8 GiB of memory");

@@ -3,6 +3,7 @@
 //! One module a subcommand; this file only picks one and turns its outcome into an exit code: 0 done, 1 failed, 2 the
 //! machine or the command line needs a change first.
 mod demo;
+mod docs;
 mod lint;
 mod llvm_symbols;
 mod process;
@@ -17,6 +18,7 @@ commands:
   demo [--edit] [--out DIR]   develop a photograph with qd kernels and say what was compiled
   test [ARGS]                 run all tests; ARGS go to cargo nextest run (or cargo test)
   lint                        formatting, clippy and documentation, warnings denied
+  docs [--check]              write (or compare) the pages of docs/ that come from code
   setup                       find LLVM and, where that is possible, install it
   llvm-symbols [--check]      write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock
 
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         ["demo", "--", arguments @ ..] | ["demo", arguments @ ..] => demo::run(arguments),
         ["test", "--", arguments @ ..] | ["test", arguments @ ..] => test::run(arguments),
         ["lint"] => lint::run(),
+        ["docs"] => docs::write(),
+        ["docs", "--check"] => docs::check(),
         ["setup"] => setup::llvm(),
         ["llvm-symbols"] => llvm_symbols::write(),
         ["llvm-symbols", "--check"] => llvm_symbols::check(),

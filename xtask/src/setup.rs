@@ -69,20 +69,18 @@ fn install(system: &System) -> Result {
         ))
         .into());
     }
-    // A fresh container has no package lists at all.
-    let fresh = !candidate();
-    if fresh {
-        apt(&["apt-get", "update"])?;
+    // A fresh container has no package lists, and lists of another day name versions that the mirror no longer has. An
+    // update may fail for a source that has nothing to do with us, so what counts is the next step.
+    let mut outcome = if candidate() { apt(&apt_install()) } else { Err("there is no such package".into()) };
+    if outcome.is_err() {
+        let updated = apt(&["apt-get", "update"]);
+        outcome = if candidate() {
+            apt(&apt_install())
+        } else {
+            updated.and_then(|()| Err(format!("this system's packages have no {PACKAGE}").into()))
+        };
     }
-    if !candidate() {
-        return Err(NotReady(format!("this system's packages have no {PACKAGE}.\n{}", system.llvm_repository())).into());
-    }
-    match apt(&apt_install()) {
-        // Lists of another day name versions that the mirror no longer has.
-        Err(_) if !fresh => apt(&["apt-get", "update"]).and_then(|()| apt(&apt_install())),
-        outcome => outcome,
-    }
-    .map_err(|error| NotReady(format!("{error}\n{}", system.llvm_repository())).into())
+    outcome.map_err(|error| NotReady(format!("{error}.\n{}", system.llvm_repository())).into())
 }
 
 fn apt_install() -> [&'static str; 5] {

@@ -13,7 +13,7 @@ use crate::setup;
 /// What tests may know of the caller's settings.
 const KEPT: [&str; 2] = ["QD_LLVM", "QD_BLESS"];
 
-/// Runs the unit, integration and documentation tests; `arguments` (a filter, say) go to the first two.
+/// Runs all tests, or with `arguments` (a filter, say) those that the runner chooses by them.
 pub(crate) fn run(arguments: &[&str]) -> Result {
     setup::llvm()?;
     let scratch = tempfile::tempdir()?;
@@ -30,23 +30,24 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         command.env(SKIPS, &skips).env("XDG_CACHE_HOME", scratch.path().join("cache"));
         command
     };
-    // nextest runs tests of several files at once and each in a process of its own; it knows no documentation tests.
-    let runner: &[&str] = if process::succeeds(&mut cargo(["nextest", "--version"])) {
-        &["nextest", "run", "--no-tests=pass"]
-    } else {
-        &["test", "--lib", "--bins", "--tests", "--examples"]
-    };
     let common = ["--workspace", "--no-fail-fast"];
-    let tests = process::run(&mut prepared(cargo(runner.iter().chain(&common).chain(arguments))));
-    let documentation = if arguments.is_empty() {
-        process::run(&mut prepared(cargo(["test", "--workspace", "--doc", "--no-fail-fast"])))
+    // nextest runs the tests of several files at once and each in a process of its own, but no documentation tests.
+    let outcome = if process::succeeds(&mut cargo(["nextest", "--version"])) {
+        // They go first, so that the list of what failed is near the end of the output.
+        let documentation = if arguments.is_empty() {
+            process::run(&mut prepared(cargo(["test", "--quiet", "--doc"].iter().chain(&common))))
+        } else {
+            Ok(())
+        };
+        let nextest = ["nextest", "run", "--no-tests=pass"];
+        process::run(&mut prepared(cargo(nextest.iter().chain(&common).chain(arguments)))).and(documentation)
     } else {
-        Ok(())
+        process::run(&mut prepared(cargo(["test"].iter().chain(&common).chain(arguments))))
     };
 
     let skipped = fs::read_to_string(&skips)?;
     skipped.lines().for_each(|line| println!("skipped: {line}"));
-    tests.and(documentation)?;
+    outcome?;
     println!("test: all passed, {} skipped", skipped.lines().count());
     Ok(())
 }

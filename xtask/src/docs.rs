@@ -1,0 +1,146 @@
+//! `cargo xtask docs`: the pages that are written from code, so that they can't be wrong for long.
+use std::fs;
+
+use qd_ir::op::{BitClass, Effect, Form, Op, Operand, Output, Receiver};
+
+use crate::process::{Result, workspace};
+
+/// The generated pages, relative to the workspace's root.
+fn pages() -> Vec<(&'static str, String)> {
+    vec![("docs/environment.md", qd_runtime::config::environment::markdown()), ("docs/operations.md", operations())]
+}
+
+/// Writes them.
+pub(crate) fn write() -> Result {
+    for (name, text) in pages() {
+        fs::write(workspace().join(name), text).map_err(|error| format!("can't write {name}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Fails where a committed page differs from a fresh one.
+pub(crate) fn check() -> Result {
+    for (name, text) in pages() {
+        let committed = fs::read_to_string(workspace().join(name)).map_err(|error| format!("{name}: {error}"))?;
+        if committed.replace("\r\n", "\n") != text {
+            return Err(format!("{name} is not what the code says; run `cargo xtask docs`").into());
+        }
+    }
+    Ok(())
+}
+
+/// The operation table.
+fn operations() -> String {
+    let mut page = String::from(
+        "# Operations
+
+What a kernel can do with scalars, beside control flow and arrays. Names and meanings are Rust's. *int* stands for the
+integers, *float* for `f32` and `f64`, *number* for both, `Self` for the type of the receiver. An operation that can fail
+ends the launch with an error where Rust panics; integer arithmetic wraps. The class says
+[which bits agree with rustc](language.md#which-bits-agree-with-rustc).
+
+| operation | of | gives | can fail | class |
+|---|---|---|---|---|
+",
+    );
+    for op in Op::ALL.iter().copied() {
+        let row = op.row();
+        let operands: Vec<&str> = row.operands.iter().copied().map(operand).collect();
+        let written = match row.form {
+            Form::Operator => operator(op).to_owned(),
+            Form::Method => format!(".{}({})", row.text, operands.join(", ")),
+            Form::Function => format!("T::{}(bits)", row.text),
+        };
+        let fails = match row.effect {
+            Effect::Pure => "",
+            Effect::FaultsOnInt => "int",
+            Effect::Faults => "yes",
+        };
+        let class = match row.class {
+            BitClass::Exact => "exact",
+            BitClass::Platform => "platform",
+        };
+        let (of, gives) = (receiver(row.receiver), output(row.output));
+        page.push_str(&format!("| `{written}` | {of} | {gives} | {fails} | {class} |\n"));
+    }
+    page.push_str("\nThis file is written from the table in `qd-ir/src/op.rs` by `cargo xtask docs`.\n");
+    page
+}
+
+fn operand(operand: Operand) -> &'static str {
+    match operand {
+        Operand::Same => "Self",
+        Operand::U32 => "u32",
+        Operand::I32 => "i32",
+        Operand::Int => "int",
+    }
+}
+
+fn receiver(receiver: Receiver) -> &'static str {
+    match receiver {
+        Receiver::Any => "any",
+        Receiver::Number => "number",
+        Receiver::Int => "int",
+        Receiver::Signed => "signed int",
+        Receiver::Unsigned => "unsigned int",
+        Receiver::Float => "float",
+        Receiver::SignedOrFloat => "signed int, float",
+        Receiver::IntOrBool => "int, `bool`",
+        Receiver::Bits => "`u32`, `u64`",
+    }
+}
+
+fn output(output: Output) -> &'static str {
+    match output {
+        Output::Same => "`Self`",
+        Output::Bool => "`bool`",
+        Output::U32 => "`u32`",
+        Output::Unsigned => "unsigned of the width",
+        Output::Float => "float of the width",
+        Output::Given => "the type named",
+    }
+}
+
+/// How an operator is written; for other operations the name in the table.
+fn operator(op: Op) -> &'static str {
+    // Only rows of `Form::Operator` get here; naming all others would say nothing.
+    const OPERATORS: [(Op, &str); 19] = [
+        (Op::Cast, "a as T"),
+        (Op::Neg, "-a"),
+        (Op::Not, "!a"),
+        (Op::Add, "a + b"),
+        (Op::Sub, "a - b"),
+        (Op::Mul, "a * b"),
+        (Op::Div, "a / b"),
+        (Op::Rem, "a % b"),
+        (Op::And, "a & b"),
+        (Op::Or, "a \\| b"),
+        (Op::Xor, "a ^ b"),
+        (Op::Shl, "a << b"),
+        (Op::Shr, "a >> b"),
+        (Op::Eq, "a == b"),
+        (Op::Ne, "a != b"),
+        (Op::Lt, "a < b"),
+        (Op::Le, "a <= b"),
+        (Op::Gt, "a > b"),
+        (Op::Ge, "a >= b"),
+    ];
+    OPERATORS.iter().find(|(known, _)| *known == op).map_or(op.row().text, |(_, written)| written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_pages_are_what_the_code_says() {
+        check().unwrap();
+    }
+
+    #[test]
+    fn every_operator_has_a_way_to_write_it() {
+        for op in Op::ALL.iter().copied().filter(|op| op.row().form == Form::Operator) {
+            assert_ne!(operator(op), op.row().text, "{op}");
+        }
+    }
+}
