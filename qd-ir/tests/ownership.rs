@@ -1,0 +1,533 @@
+//! The race rule: what it accepts and refuses, and a brute-force search for what it should have refused.
+mod common;
+
+use std::collections::{BTreeSet, HashMap};
+
+use common::*;
+use qd_ir::op::{AtomicOp, Op, ReduceOp};
+use qd_ir::ownership::{AccessKind, Conflict, ConflictKind, Ownership, check};
+use qd_ir::sketch::*;
+use qd_ir::types::{Scalar, Type};
+
+/// A kernel with `x: &mut NdArray<f32, 1>`, `m: &mut NdArray<f32, 2>`, `n: usize` and one loop.
+struct Case {
+    b: Builder,
+    x: ParamId,
+    m: ParamId,
+    n: L,
+    i: L,
+    j: L,
+}
+
+impl Case {
+    fn new() -> Self {
+        let mut b = Builder::new("case");
+        let x = b.array("x", Scalar::F32, 1, true);
+        let m = b.array("m", Scalar::F32, 2, true);
+        let n = b.value("n", scalar(Scalar::Usize));
+        let (i, j) = (b.name("i", Scalar::Usize), b.name("j", Scalar::Usize));
+        Case { b, x, m, n, i, j }
+    }
+
+    fn i(&mut self) -> E {
+        self.b.get(self.i)
+    }
+
+    fn j(&mut self) -> E {
+        self.b.get(self.j)
+    }
+
+    /// `x[index] = 1.0`
+    fn store(&mut self, index: E) -> E {
+        let one = self.b.float("1.0");
+        self.b.store(self.x, &[index], one)
+    }
+
+    fn load(&mut self, index: E) -> E {
+        self.b.load(self.x, &[index])
+    }
+
+    /// `for i in 0..n { body }`
+    fn over_i(mut self, stmts: Vec<Stmt>) -> Ownership {
+        let (lo, hi) = (self.b.int(0), self.b.get(self.n));
+        let kind = ConstructKind::Parallel {
+            domain: self.b.range(lo, hi),
+            pattern: Pattern::Bind(self.i),
+            label: Label(0),
+            reductions: vec![],
+            body: Block { stmts, tail: None },
+        };
+        self.b.sketch.constructs.push(Construct { pos: Default::default(), kind });
+        check(&self.b.sketch, |_| false)
+    }
+
+    /// `for (i, j) in ndrange([n, n]) { body }`
+    fn over_ij(mut self, body: Vec<E>) -> Ownership {
+        let (h, w) = (self.b.get(self.n), self.b.get(self.n));
+        let pattern = Pattern::Tuple(vec![Pattern::Bind(self.i), Pattern::Bind(self.j)]);
+        self.b.parallel(Domain::Ndrange(vec![(None, h), (None, w)]), pattern, &[], body);
+        check(&self.b.sketch, |_| false)
+    }
+}
+
+fn stmts(exprs: Vec<E>) -> Vec<Stmt> {
+    exprs.into_iter().map(Stmt::Expr).collect()
+}
+
+#[track_caller]
+fn one(found: &Ownership) -> &Conflict {
+    assert_eq!(found.conflicts.len(), 1, "{found:#?}");
+    assert!(!found.conflicts[0].help.is_empty());
+    &found.conflicts[0]
+}
+
+#[test]
+fn the_variable_alone_or_shifted_is_owned() {
+    for shift in [None, Some(Op::Add), Some(Op::Sub), Some(Op::WrappingAdd)] {
+        for reversed in [false, true] {
+            let mut c = Case::new();
+            let mut index = || {
+                let i = c.i();
+                let Some(op) = shift else { return i };
+                let (n, one) = (c.b.get(c.n), c.b.int(1));
+                let by = c.b.op(Op::Mul, &[n, one]);
+                let args = if reversed { [by, i] } else { [i, by] };
+                c.b.op(op, &args)
+            };
+            let (first, second) = (index(), index());
+            let (store, load) = (c.store(first), c.load(second));
+            let found = c.over_i(stmts(vec![store, load]));
+            assert_eq!(found, Ownership::default(), "{shift:?} {reversed}");
+        }
+    }
+}
+
+#[test]
+fn neighbours_conflict() {
+    let mut c = Case::new();
+    let (i1, i2, by) = (c.i(), c.i(), c.b.int(1));
+    let next = c.b.op(Op::Add, &[i2, by]);
+    let load = c.load(next);
+    let store = c.b.store(c.x, &[i1], load);
+    let found = c.over_i(stmts(vec![store]));
+    let conflict = one(&found);
+    assert_eq!(conflict.kind, ConflictKind::Differ);
+    assert_eq!((conflict.first.expr, conflict.second.expr), (store, load));
+    assert_eq!((conflict.first.kind, conflict.second.kind), (AccessKind::Store, AccessKind::Load));
+    assert_eq!(conflict.name, "x");
+}
+
+#[test]
+fn products_and_remainders_are_not_owned() {
+    for op in [Op::Mul, Op::Div, Op::Rem, Op::Shl, Op::And, Op::Min] {
+        let mut c = Case::new();
+        let (i, two) = (c.i(), c.b.int(2));
+        let index = c.b.op(op, &[i, two]);
+        let store = c.store(index);
+        let found = c.over_i(stmts(vec![store]));
+        assert_eq!(one(&found).kind, ConflictKind::WriteNotOwned, "{op}");
+        assert_eq!(one(&found).first, one(&found).second);
+    }
+}
+
+#[test]
+fn casts_are_reported_for_rustc_to_judge() {
+    let mut c = Case::new();
+    let i1 = c.i();
+    let narrow = c.b.cast(i1, Scalar::U8);
+    let wide = c.b.cast(narrow, Scalar::Usize);
+    let store = c.store(wide);
+    let found = c.over_i(stmts(vec![store]));
+    assert_eq!(found.conflicts, []);
+    assert_eq!(found.injective, [narrow, wide]);
+}
+
+#[test]
+fn a_cast_of_a_free_position_is_not_reported() {
+    let mut c = Case::new();
+    let (i1, i2) = (c.i(), c.i());
+    let narrow = c.b.cast(i1, Scalar::U8);
+    let wide = c.b.cast(narrow, Scalar::Usize);
+    let value = c.b.float("0.0");
+    let store = c.b.store(c.m, &[wide, i2], value);
+    assert_eq!(c.over_i(stmts(vec![store])), Ownership::default());
+}
+
+#[test]
+fn mutable_and_unnamed_variables_own_nothing() {
+    let mut c = Case::new();
+    c.b.sketch.locals[c.i].assigned = true;
+    let i1 = c.i();
+    let store = c.store(i1);
+    assert_eq!(one(&c.over_i(stmts(vec![store]))).kind, ConflictKind::WriteNotOwned);
+
+    let mut c = Case::new();
+    let (i1, h, w) = (c.i(), c.b.get(c.n), c.b.get(c.n));
+    let store = c.store(i1);
+    let pattern = Pattern::Tuple(vec![Pattern::Bind(c.i), Pattern::Wild]);
+    c.b.parallel(Domain::Ndrange(vec![(None, h), (None, w)]), pattern, &[], vec![store]);
+    assert_eq!(one(&check(&c.b.sketch, |_| false)).kind, ConflictKind::WriteNotOwned);
+}
+
+#[test]
+fn each_dimension_needs_a_position() {
+    let store_at = |index: fn(&mut Case) -> Vec<E>| {
+        let mut c = Case::new();
+        let (index, value) = (index(&mut c), c.b.float("0.0"));
+        let store = c.b.store(c.m, &index, value);
+        c.over_ij(vec![store])
+    };
+    assert_eq!(store_at(|c| vec![c.i(), c.j()]), Ownership::default());
+    assert_eq!(store_at(|c| vec![c.j(), c.i()]), Ownership::default());
+    for index in [|c: &mut Case| vec![c.i(), c.b.int(0)], |c: &mut Case| vec![c.i(), c.i()]] {
+        assert_eq!(one(&store_at(index)).kind, ConflictKind::WriteNotOwned);
+    }
+    // The sum of two variables holds neither.
+    let sum = |c: &mut Case| {
+        let (i, j, k) = (c.i(), c.j(), c.j());
+        vec![c.b.op(Op::Add, &[i, j]), k]
+    };
+    assert_eq!(one(&store_at(sum)).kind, ConflictKind::WriteNotOwned);
+}
+
+#[test]
+fn a_row_is_owned_and_its_transpose_is_not() {
+    // for i in 0..n { for k in 0..n { m[[i, k]] = m[[i, 0]] } }
+    let mut c = Case::new();
+    let (i1, i2, j1, zero) = (c.i(), c.i(), c.j(), c.b.int(0));
+    let read = c.b.load(c.m, &[i1, zero]);
+    let store = c.b.store(c.m, &[i2, j1], read);
+    let (lo, hi) = (c.b.int(0), c.b.get(c.n));
+    let inner = c.b.e(ExprKind::For {
+        label: Label(1),
+        pattern: Pattern::Bind(c.j),
+        domain: Box::new(Domain::Range { lo, hi, tap: None }),
+        body: block(vec![store], None),
+    });
+    assert_eq!(c.over_i(stmts(vec![inner])), Ownership::default());
+
+    let mut c = Case::new();
+    let (i1, i2, j1, j2) = (c.i(), c.i(), c.j(), c.j());
+    let read = c.b.load(c.m, &[j1, i1]);
+    let store = c.b.store(c.m, &[i2, j2], read);
+    assert_eq!(one(&c.over_ij(vec![store])).kind, ConflictKind::Differ);
+}
+
+#[test]
+fn aliases_are_followed() {
+    // let k = i + 1; let (p, _) = (k, 0); x[p] = 1.0; x[i + 1];
+    let mut c = Case::new();
+    let (i1, by) = (c.i(), c.b.int(1));
+    let sum = c.b.op(Op::Add, &[i1, by]);
+    let k = c.b.name("k", Scalar::Usize);
+    let (k1, zero) = (c.b.get(k), c.b.int(0));
+    let pair = c.b.e(ExprKind::Tuple(vec![k1, zero]));
+    let p = c.b.name("p", Scalar::Usize);
+    let apart = Stmt::Let { pattern: Pattern::Tuple(vec![Pattern::Bind(p), Pattern::Wild]), init: Some(pair) };
+    let p1 = c.b.get(p);
+    let store = c.store(p1);
+    let (i2, by) = (c.i(), c.b.int(1));
+    let sum2 = c.b.op(Op::Add, &[i2, by]);
+    let load = c.load(sum2);
+    let body = vec![let_(k, sum), apart, Stmt::Expr(store), Stmt::Expr(load)];
+    assert_eq!(c.over_i(body), Ownership::default());
+
+    // A variable isn't followed.
+    let mut c = Case::new();
+    let t = c.b.var("t", Scalar::Usize);
+    let (i1, t1) = (c.i(), c.b.get(t));
+    let store = c.store(t1);
+    assert_eq!(one(&c.over_i(vec![let_(t, i1), Stmt::Expr(store)])).kind, ConflictKind::WriteNotOwned);
+}
+
+#[test]
+fn a_name_in_place_of_a_literal_is_another_value() {
+    // `(a + 100) as usize` with `a: u8` wraps, `(200 + 100) as usize` doesn't.
+    let mut c = Case::new();
+    let a = c.b.name("a", Scalar::U8);
+    let init = c.b.int(200);
+    let index = |left: fn(&mut Case, L) -> E, c: &mut Case| {
+        let (i, left, right) = (c.i(), left(c, a), c.b.int(100));
+        let sum = c.b.op(Op::Add, &[left, right]);
+        let by = c.b.cast(sum, Scalar::Usize);
+        c.b.op(Op::Add, &[i, by])
+    };
+    let first = index(|c, a| c.b.get(a), &mut c);
+    let second = index(|c, _| c.b.int(200), &mut c);
+    let (store, load) = (c.store(first), c.load(second));
+    let body = vec![let_(a, init), Stmt::Expr(store), Stmt::Expr(load)];
+    assert_eq!(one(&c.over_i(body)).kind, ConflictKind::Differ);
+}
+
+#[test]
+fn what_changes_in_the_loop_is_no_offset() {
+    // x[i + x[i] as usize], x[i + j] with an inner j, x[i + r] with a reduction r
+    let mut c = Case::new();
+    let (i1, i2) = (c.i(), c.i());
+    let read = c.load(i1);
+    let by = c.b.cast(read, Scalar::Usize);
+    let index = c.b.op(Op::Add, &[i2, by]);
+    let store = c.store(index);
+    assert_eq!(one(&c.over_i(stmts(vec![store]))).kind, ConflictKind::WriteNotOwned);
+
+    let mut c = Case::new();
+    let r = c.b.var("r", Scalar::Usize);
+    let (i1, r1) = (c.i(), c.b.get(r));
+    let index = c.b.op(Op::Add, &[i1, r1]);
+    let store = c.store(index);
+    let (lo, hi) = (c.b.int(0), c.b.get(c.n));
+    let domain = c.b.range(lo, hi);
+    c.b.parallel(domain, Pattern::Bind(c.i), &[(r, ReduceOp::Add)], vec![store]);
+    assert_eq!(one(&check(&c.b.sketch, |_| false)).kind, ConflictKind::WriteNotOwned);
+}
+
+#[test]
+fn atomics_stand_alone_or_are_owned() {
+    let atomic = |c: &mut Case, index: E| {
+        let value = c.b.int(1);
+        c.b.e(ExprKind::Atomic { op: AtomicOp::Add, array: c.x, index: vec![index], value })
+    };
+    let mut c = Case::new();
+    let (zero, one_) = (c.b.int(0), c.b.int(1));
+    let (first, second) = (atomic(&mut c, zero), atomic(&mut c, one_));
+    assert_eq!(c.over_i(stmts(vec![first, second])), Ownership::default());
+
+    let mut c = Case::new();
+    let (zero, i1) = (c.b.int(0), c.i());
+    let (update, load) = (atomic(&mut c, zero), c.load(i1));
+    let found = c.over_i(stmts(vec![load, update]));
+    assert_eq!(one(&found).kind, ConflictKind::AtomicBesidePlain);
+    assert_eq!((one(&found).first.expr, one(&found).second.expr), (update, load));
+
+    let mut c = Case::new();
+    let (i1, i2) = (c.i(), c.i());
+    let (update, load) = (atomic(&mut c, i1), c.load(i2));
+    assert_eq!(c.over_i(stmts(vec![load, update])), Ownership::default());
+}
+
+#[test]
+fn reads_lengths_and_exempt_accesses_are_free() {
+    let mut c = Case::new();
+    let (zero, i1) = (c.b.int(0), c.i());
+    let read = c.load(zero);
+    let len = c.b.len(c.x);
+    let other = c.b.load(c.m, &[i1, i1]);
+    assert_eq!(c.over_i(stmts(vec![read, len, other])), Ownership::default());
+
+    let mut c = Case::new();
+    let zero = c.b.int(0);
+    let store = c.store(zero);
+    let hi = c.b.get(c.n);
+    let i = c.i;
+    c.b.loop_to(i, hi, vec![store]);
+    assert_eq!(one(&check(&c.b.sketch, |_| false)).kind, ConflictKind::WriteNotOwned);
+    assert_eq!(check(&c.b.sketch, |e| e == store), Ownership::default());
+}
+
+#[test]
+fn a_point_bound_to_one_name_is_owned_by_its_parts() {
+    let run = |parts: [u32; 2]| {
+        let mut c = Case::new();
+        let pair = Type::Tuple(vec![scalar(Scalar::Usize), scalar(Scalar::Usize)]);
+        let p = c.b.local_of("p", pair, false);
+        let index = parts.map(|part| {
+            let p = c.b.get(p);
+            c.b.e(ExprKind::Field(p, part))
+        });
+        let value = c.b.float("0.0");
+        let store = c.b.store(c.m, &index, value);
+        c.b.parallel(Domain::Indices(c.m), Pattern::Bind(p), &[], vec![store]);
+        check(&c.b.sketch, |_| false)
+    };
+    assert_eq!(run([0, 1]), Ownership::default());
+    assert_eq!(run([1, 0]), Ownership::default());
+    assert_eq!(one(&run([0, 0])).kind, ConflictKind::WriteNotOwned);
+}
+
+/// An index expression of the search: over `i`, `j` (of the loop), `k` (of an inner loop), `c` (invariant).
+#[derive(Debug, Clone, PartialEq)]
+enum Tree {
+    I,
+    J,
+    K,
+    C,
+    Literal(u8),
+    Op(Op, Box<Tree>, Box<Tree>),
+    /// To a narrower type and back: keeps four bits.
+    Narrow(Box<Tree>),
+    /// To a type of the same width and back.
+    Keep(Box<Tree>),
+}
+
+impl Tree {
+    /// Its value in 8-bit wrapping arithmetic, where collisions by wrapping show.
+    fn eval(&self, [i, j, k]: [u8; 3]) -> u8 {
+        let at = [i, j, k];
+        match self {
+            Tree::I => i,
+            Tree::J => j,
+            Tree::K => k,
+            Tree::C => 5,
+            Tree::Literal(value) => *value,
+            Tree::Op(op, a, b) => match (op, a.eval(at), b.eval(at)) {
+                (Op::Add, a, b) => a.wrapping_add(b),
+                (Op::Sub, a, b) => a.wrapping_sub(b),
+                (Op::Mul, a, b) => a.wrapping_mul(b),
+                (Op::Rem, a, b) => a % b.max(1),
+                (op, ..) => panic!("{op} isn't in the search"),
+            },
+            Tree::Narrow(a) => a.eval(at) & 15,
+            Tree::Keep(a) => a.eval(at),
+        }
+    }
+
+    fn build(&self, c: &mut Case, names: &HashMap<&str, L>) -> E {
+        match self {
+            Tree::I => c.i(),
+            Tree::J => c.j(),
+            Tree::K => c.b.get(names["k"]),
+            Tree::C => c.b.get(c.n),
+            Tree::Literal(value) => c.b.int(u64::from(*value)),
+            Tree::Op(op, a, b) => {
+                let args = [a.build(c, names), b.build(c, names)];
+                c.b.op(*op, &args)
+            }
+            Tree::Narrow(a) | Tree::Keep(a) => {
+                let inner = a.build(c, names);
+                let ty = if matches!(self, Tree::Narrow(_)) { Scalar::U8 } else { Scalar::I64 };
+                let inner = c.b.cast(inner, ty);
+                c.b.cast(inner, Scalar::Usize)
+            }
+        }
+    }
+}
+
+fn trees() -> Vec<Tree> {
+    let leaves = vec![Tree::I, Tree::J, Tree::K, Tree::C, Tree::Literal(2)];
+    let mut all = leaves.clone();
+    for a in [Tree::I, Tree::J, Tree::K] {
+        all.extend([Tree::Narrow(Box::new(a.clone())), Tree::Keep(Box::new(a.clone()))]);
+        for b in &leaves {
+            for op in [Op::Add, Op::Sub, Op::Mul, Op::Rem] {
+                all.push(Tree::Op(op, Box::new(a.clone()), Box::new(b.clone())));
+            }
+        }
+    }
+    for op in [Op::Add, Op::Sub] {
+        all.push(Tree::Op(op, Box::new(Tree::C), Box::new(Tree::I)));
+        let product = Tree::Op(Op::Mul, Box::new(Tree::I), Box::new(Tree::C));
+        all.push(Tree::Op(op, Box::new(product), Box::new(Tree::J)));
+        let sum = Tree::Op(Op::Add, Box::new(Tree::I), Box::new(Tree::Literal(2)));
+        all.push(Tree::Op(op, Box::new(sum.clone()), Box::new(Tree::C)));
+        all.push(Tree::Keep(Box::new(sum)));
+    }
+    all
+}
+
+/// Accepts as the macro does: without conflict, and with no assumed cast that loses values.
+fn accepted(found: &Ownership, sketch: &Sketch) -> bool {
+    let narrows = |cast: &E| {
+        let kind = &sketch.exprs[*cast].kind;
+        matches!(kind, ExprKind::Cast { to: TypeName::Scalar(Scalar::U8), .. })
+    };
+    found.conflicts.is_empty() && !found.injective.iter().any(narrows)
+}
+
+/// Every pair of a store and a load over one variable: whatever is accepted never collides in the full 8-bit domain.
+#[test]
+fn what_is_accepted_in_one_dimension_never_collides() {
+    let trees: Vec<Tree> = trees();
+    let one_variable: Vec<&Tree> = trees.iter().filter(|t| !format!("{t:?}").contains('J')).collect();
+    // For each tree the indices that each iteration touches, over a few values of the inner variable.
+    let touched = |tree: &Tree| -> Vec<BTreeSet<u8>> {
+        (0..=255).map(|i| [0, 1, 7, 255].into_iter().map(|k| tree.eval([i, 0, k])).collect()).collect()
+    };
+    let sets: Vec<_> = one_variable.iter().map(|t| touched(t)).collect();
+    let (mut yes, mut no) = (0, 0);
+    for (s, store) in one_variable.iter().enumerate() {
+        for (l, load) in one_variable.iter().enumerate() {
+            let mut c = Case::new();
+            let names = HashMap::from([("k", c.b.name("k", Scalar::Usize))]);
+            let (first, second) = (store.build(&mut c, &names), load.build(&mut c, &names));
+            let (store_, load_) = (c.store(first), c.load(second));
+            let (lo, hi) = (c.b.int(0), c.b.get(c.n));
+            let inner = c.b.e(ExprKind::For {
+                label: Label(1),
+                pattern: Pattern::Bind(names["k"]),
+                domain: Box::new(Domain::Range { lo, hi, tap: None }),
+                body: block(vec![store_, load_], None),
+            });
+            let (i, hi) = (c.i, c.b.get(c.n));
+            c.b.loop_to(i, hi, vec![inner]);
+            let found = check(&c.b.sketch, |_| false);
+            if !accepted(&found, &c.b.sketch) {
+                no += 1;
+                continue;
+            }
+            yes += 1;
+            // Who writes an element; nobody else may write or read it.
+            let mut owner = HashMap::new();
+            for (iteration, set) in sets[s].iter().enumerate() {
+                for index in set {
+                    assert_eq!(*owner.entry(*index).or_insert(iteration), iteration, "{store:?} races with itself");
+                }
+            }
+            for (iteration, set) in sets[l].iter().enumerate() {
+                for index in set {
+                    let writer = *owner.get(index).unwrap_or(&iteration);
+                    assert_eq!(writer, iteration, "{store:?} races with {load:?}");
+                }
+            }
+        }
+    }
+    assert!(yes >= 10 && no >= 100, "{yes} accepted, {no} refused: the search has lost its point");
+}
+
+/// Two accesses of two positions each, over two variables.
+#[test]
+fn what_is_accepted_in_two_dimensions_never_collides() {
+    let few = [
+        Tree::I,
+        Tree::J,
+        Tree::Literal(2),
+        Tree::Keep(Box::new(Tree::I)),
+        Tree::Narrow(Box::new(Tree::J)),
+        Tree::Op(Op::Add, Box::new(Tree::I), Box::new(Tree::C)),
+        Tree::Op(Op::Add, Box::new(Tree::I), Box::new(Tree::J)),
+        Tree::Op(Op::Mul, Box::new(Tree::J), Box::new(Tree::Literal(2))),
+        Tree::Op(Op::Sub, Box::new(Tree::C), Box::new(Tree::J)),
+    ];
+    // Enough of the 8-bit domain to wrap in every way the trees can.
+    let domain: Vec<u8> = [0, 1, 2, 3, 5, 16, 17, 127, 128, 129, 250, 255].to_vec();
+    let pairs: Vec<[&Tree; 2]> = few.iter().flat_map(|a| few.iter().map(move |b| [a, b])).collect();
+    let points: Vec<[u8; 2]> = domain.iter().flat_map(|i| domain.iter().map(move |j| [*i, *j])).collect();
+    let index = |[a, b]: [&Tree; 2], [i, j]: [u8; 2]| [a.eval([i, j, 0]), b.eval([i, j, 0])];
+    let mut yes = 0;
+    for store in &pairs {
+        for load in &pairs {
+            let mut c = Case::new();
+            let names = HashMap::new();
+            let at = store.map(|t| t.build(&mut c, &names));
+            let from = load.map(|t| t.build(&mut c, &names));
+            let value = c.b.load(c.m, &from);
+            let store_ = c.b.store(c.m, &at, value);
+            let (h, w) = (c.b.get(c.n), c.b.get(c.n));
+            let pattern = Pattern::Tuple(vec![Pattern::Bind(c.i), Pattern::Bind(c.j)]);
+            c.b.parallel(Domain::Ndrange(vec![(None, h), (None, w)]), pattern, &[], vec![store_]);
+            if !accepted(&check(&c.b.sketch, |_| false), &c.b.sketch) {
+                continue;
+            }
+            yes += 1;
+            let mut owner = HashMap::new();
+            for point in &points {
+                let known = owner.entry(index(*store, *point)).or_insert(*point);
+                assert_eq!(known, point, "{store:?} races with itself");
+            }
+            for point in &points {
+                let writer = owner.get(&index(*load, *point)).unwrap_or(point);
+                assert_eq!(writer, point, "{store:?} races with {load:?}");
+            }
+        }
+    }
+    assert!(yes >= 8, "{yes} accepted: the search has lost its point");
+}
