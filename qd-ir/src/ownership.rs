@@ -546,7 +546,8 @@ impl<'a> Scan<'a> {
             .iter()
             .map(|v| {
                 let (local, part) = (*v)?;
-                let name = &self.sketch.locals[local].name;
+                // `_` as the macro names it.
+                let name = Some(&self.sketch.locals[local].name).filter(|name| *name != "_")?;
                 Some(part.map_or_else(|| format!("`{name}`"), |part| format!("`{name}.{part}`")))
             })
             .collect();

@@ -751,3 +751,37 @@ fn a_store_to_a_shared_array_is_reported() {
     let error = typing::kernel(&b.sketch, &b.types).expect_err("the array isn't mutable");
     assert!(error.to_string().contains("a store to &NdArray<f32, 1>"), "{error}");
 }
+
+#[test]
+fn a_value_may_come_later_than_its_name() {
+    // let v; if c { v = 1; for .. } else { v = 2; for .. }   and the declaration never gets into a construct
+    let mut b = Builder::new("later");
+    let c = b.value("c", scalar(Scalar::Bool));
+    let x = b.array("x", Scalar::I32, 1, true);
+    let v = b.var("v", Scalar::I32);
+    let branch = |value: u64, b: &mut Builder| {
+        let from = b.sketch.plan.len();
+        let value = b.int(value);
+        let assign = b.set(v, value);
+        b.serial(vec![Stmt::Expr(assign)]);
+        let i = b.name("i", Scalar::Usize);
+        let (i1, v1, hi) = (b.get(i), b.get(v), b.int(8));
+        let store = b.store(x, &[i1], v1);
+        b.loop_to(i, hi, vec![store]);
+        b.sketch.plan.split_off(from)
+    };
+    let (then, otherwise) = (branch(1, &mut b), branch(2, &mut b));
+    let cond = b.get(c);
+    b.sketch.plan.push(PlanNode::If { cond, then, otherwise });
+    let result = b.get(v);
+    b.returns(result, scalar(Scalar::I32));
+    let kernel = b.typed();
+    let constructs = kernel.constructs.values();
+    assert_eq!(kernel.slots.len(), 1);
+    assert_eq!(constructs[0].outputs, constructs[2].outputs);
+    assert_eq!(constructs[0].inputs, []);
+    assert_eq!(constructs[1].inputs, [qd_ir::plan::Source::Slot(constructs[0].outputs[0])]);
+    assert_eq!(constructs[1].task, constructs[3].task);
+    let text = kernel.to_string();
+    assert!(text.ends_with("  return (slot 0)\n}\n"), "{text}");
+}

@@ -247,8 +247,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The slots that a serial construct sets, in the order of their first mention there. Makes the slots of locals
-    /// that it binds for others.
+    /// The locals in slots that a serial construct sets, in the order of their first mention there. Makes the slots of
+    /// those that it binds for others.
     fn shared(&mut self, id: Id<sketch::Construct>) -> Result<Vec<SlotLocal>, TypeError> {
         let facts = self.facts;
         let pos = facts.sketch.constructs[id].pos;
@@ -262,6 +262,9 @@ impl Walk<'_> {
                 if !elsewhere && !self.outside.contains(&local) {
                     continue;
                 }
+            }
+            // A name may be declared without a value somewhere and get it here: whoever meets it first makes the slots.
+            if self.globals[local.index()].is_none() && (bound || written) {
                 let ty = facts.local(local, pos)?;
                 let scalars = ty.flatten().ok_or_else(|| facts.error(pos, format!("a binding of type {ty}")))?;
                 let assigned = facts.sketch.locals[local].assigned;
