@@ -1,6 +1,8 @@
 //! A kernel language embedded in Rust.
+pub use qd_macros::kernel;
 pub use qd_runtime::data::{Data, NdArray, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
+pub use qd_runtime::intrinsics::atomic;
 pub use qd_runtime::launch::kernel::Kernel;
 pub use qd_runtime::launch::registry::{KernelInfo, registered_kernels};
 pub use qd_runtime::llvm;

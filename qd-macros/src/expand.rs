@@ -1,0 +1,197 @@
+//! Tokens out: the function that stays, and beside the dispatch in it the native body, the copy that rustc types, and
+//! the descriptor in the link section.
+//!
+//! Everything is nested in the function, so its module and its callers see nothing new. Nothing is named but
+//! `__private` of the `qd` crate, `core` and `std`; names of ours have the macro's own hygiene.
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit_mut::VisitMut;
+
+use crate::lower::Lowered;
+
+/// The expansion of a kernel without errors.
+pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
+    let syn::ItemFn { attrs, vis, sig, block, .. } = function;
+    let native = native(sig, block);
+    let types = types(sig, lowered, private);
+    let descriptor = descriptor(sig, lowered, private);
+    let dispatch = dispatch(sig, private);
+    let track = attrs.iter().all(|a| !a.path().is_ident("track_caller")).then(|| quote!(#[track_caller]));
+    let mut outer = sig.clone();
+    for (input, name) in outer.inputs.iter_mut().zip(arguments(sig)) {
+        if let syn::FnArg::Typed(typed) = input {
+            *typed.pat = syn::parse_quote!(#name);
+        }
+    }
+    quote! {
+        #(#attrs)* #track #vis #outer {
+            #native
+            #types
+            #descriptor
+            #dispatch
+        }
+    }
+}
+
+/// The user's function without attributes of ours, for when there are errors: left in, they would cause others.
+pub fn stripped(mut function: syn::ItemFn) -> syn::ItemFn {
+    struct Strip;
+    impl VisitMut for Strip {
+        fn visit_attributes_mut(&mut self, attributes: &mut Vec<syn::Attribute>) {
+            attributes.retain(|attribute| !is_ours(attribute.path()));
+        }
+    }
+    Strip.visit_item_fn_mut(&mut function);
+    function
+}
+
+fn is_ours(path: &syn::Path) -> bool {
+    let last = path.segments.last().map(|s| s.ident.to_string());
+    matches!(last.as_deref(), Some("steps" | "serial" | "specialize"))
+        || path.segments.len() > 1 && path.segments[0].ident == "qd"
+}
+
+/// Names of the wrapper's parameters: the user's own where it is a name, and not that of the kernel, which the
+/// descriptor must be able to name.
+fn arguments(sig: &syn::Signature) -> Vec<Ident> {
+    let typed = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(&*typed.pat),
+        syn::FnArg::Receiver(_) => None,
+    });
+    typed
+        .enumerate()
+        .map(|(i, pattern)| match pattern {
+            syn::Pat::Ident(name) if name.ident != sig.ident => name.ident.clone(),
+            _ => format_ident!("__qd_argument{i}", span = Span::mixed_site()),
+        })
+        .collect()
+}
+
+fn param_types(sig: &syn::Signature) -> Vec<syn::Type> {
+    sig.inputs
+        .iter()
+        .filter_map(|input| match input {
+            syn::FnArg::Typed(typed) => Some(anonymous((*typed.ty).clone())),
+            syn::FnArg::Receiver(_) => None,
+        })
+        .collect()
+}
+
+fn result_type(sig: &syn::Signature) -> TokenStream {
+    match &sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => quote!(#ty),
+    }
+}
+
+/// A type whose named lifetimes, which nested functions don't know, are left to rustc.
+fn anonymous(mut ty: syn::Type) -> syn::Type {
+    struct Anonymous;
+    impl VisitMut for Anonymous {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+            if lifetime.ident != "static" {
+                lifetime.ident = Ident::new("_", lifetime.ident.span());
+            }
+        }
+    }
+    Anonymous.visit_type_mut(&mut ty);
+    ty
+}
+
+/// The untouched body as a function of its own.
+fn native(sig: &syn::Signature, block: &syn::Block) -> TokenStream {
+    let mut sig = sig.clone();
+    sig.ident = Ident::new("__qd_native", Span::mixed_site());
+    quote! {
+        // `unsafe` lifts the race rule, of which rustc knows nothing; indices are the language's own style.
+        #[allow(
+            unused_unsafe,
+            clippy::assign_op_pattern,
+            clippy::manual_memcpy,
+            clippy::needless_range_loop,
+            clippy::ptr_arg,
+            clippy::too_many_arguments,
+        )]
+        #sig #block
+    }
+}
+
+/// The function that tells what rustc chose. Its copy of the body never runs.
+fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
+    let Lowered { taps, copy, params, .. } = lowered;
+    let (types, result) = (param_types(sig), result_type(sig));
+    let into = Ident::new("__qd_types", Span::mixed_site());
+    let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
+    quote! {
+        // Everything there is to say about the body is said about the native one.
+        #[allow(
+            warnings,
+            arithmetic_overflow,
+            invalid_reference_casting,
+            overflowing_literals,
+            unconditional_panic,
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic,
+            clippy::restriction,
+        )]
+        fn __qd_types() -> #private::Types {
+            #declarations
+            let _ = |#(#params: #types),*| -> #result #copy;
+            let mut #into = ::std::vec::Vec::new();
+            #collect
+            #private::Types {
+                params: ::std::vec::Vec::from([#(#private::param_type::<#types>()),*]),
+                result: ::core::option::Option::Some(#private::result_type::<#result>()),
+                taps: #into,
+                consts: ::std::vec::Vec::from([#(#constants),*]),
+            }
+        }
+    }
+}
+
+/// What the program knows of the kernel, and its entry in the link section.
+fn descriptor(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
+    let name = &sig.ident;
+    let text = name.to_string();
+    let line = name.span().start().line as u32;
+    let constructs = lowered.sketch.constructs.len() as u32;
+    let sketch = Literal::byte_string(&lowered.sketch.encode());
+    quote! {
+        static __QD_KERNEL: #private::KernelStatic = #private::KernelStatic::new(#private::KernelDesc {
+            name: #text,
+            module: ::core::module_path!(),
+            file: ::core::file!(),
+            line: #line,
+            constructs: #constructs,
+            sketch: #sketch,
+            types: __qd_types,
+        });
+        const _: () = {
+            #[#private::linkme::distributed_slice(#private::KERNELS)]
+            #[linkme(crate = #private::linkme)]
+            static __QD_ENTRY: #private::KernelEntry =
+                #private::KernelEntry { type_id: || #private::type_id_of(#name), kernel: &__QD_KERNEL };
+        };
+    }
+}
+
+/// The wrapper's own code.
+fn dispatch(sig: &syn::Signature, private: &TokenStream) -> TokenStream {
+    let (names, result) = (arguments(sig), result_type(sig));
+    let mode = Ident::new("__qd_mode", Span::mixed_site());
+    let words = Ident::new("__qd_words", Span::mixed_site());
+    quote! {
+        match #private::enter() {
+            #private::Mode::Native => __qd_native(#(#names),*),
+            #mode => {
+                let mut #words = #private::ArgWriter::new();
+                #({
+                    let mut __qd_argument = #names;
+                    #private::Arg::write(&mut __qd_argument, &mut #words);
+                })*
+                #private::launch::<#result>(&__QD_KERNEL, #mode, &#words)
+            }
+        }
+    }
+}

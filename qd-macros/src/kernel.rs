@@ -1,0 +1,70 @@
+//! `#[qd::kernel]`: parse, lower, expand; or the function as it was, with messages.
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use qd_ir::ownership::{self, Conflict};
+use quote::quote;
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::lower::Lowered;
+use crate::options::Options;
+use crate::{expand, lower};
+
+/// The output of `#[qd::kernel(attribute)]` on an item.
+pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
+    let options = Options::parse(attribute, &mut diagnostics);
+    let function: syn::ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            // Broken syntax is shown as the parser saw it; other items aren't kernels.
+            let errors = match syn::parse2::<syn::Item>(item.clone()) {
+                Ok(_) => {
+                    diagnostics.on(
+                        Code::NotAFunction,
+                        &item,
+                        "`#[qd::kernel]` stands on functions",
+                        "put it on a `fn` outside of `impl` and `trait` blocks",
+                    );
+                    diagnostics.to_tokens()
+                }
+                Err(_) => error.to_compile_error(),
+            };
+            return quote!(#item #errors);
+        }
+    };
+    let lowered = lower(&function, &options, &mut diagnostics);
+    if diagnostics.is_empty() {
+        expand::kernel(&function, &lowered, &options.private)
+    } else {
+        let plain = expand::stripped(function);
+        let errors = diagnostics.to_tokens();
+        quote!(#plain #errors)
+    }
+}
+
+/// Lowers a function and checks it for races.
+fn lower(function: &syn::ItemFn, options: &Options, diagnostics: &mut Diagnostics) -> Lowered {
+    let lowered = lower::function(function, &options.private, &BTreeSet::new(), diagnostics);
+    if !diagnostics.is_empty() {
+        return lowered;
+    }
+    let found = ownership::check(&lowered.sketch, |access| lowered.exempt.contains(&access));
+    for conflict in &found.conflicts {
+        report(conflict, &lowered, diagnostics);
+    }
+    if found.injective.is_empty() {
+        return lowered;
+    }
+    // What the race rule assumes of casts is for rustc to check, in a copy that asserts it.
+    let injective = found.injective.into_iter().collect();
+    lower::function(function, &options.private, &injective, diagnostics)
+}
+
+fn report(conflict: &Conflict, lowered: &Lowered, diagnostics: &mut Diagnostics) {
+    let mut message = conflict.to_string();
+    if conflict.first.expr != conflict.second.expr {
+        message += &format!("; the other access is at {}", conflict.second.pos);
+    }
+    diagnostics.push(Code::Race, lowered.reaches[conflict.first.expr.index()], message, &conflict.help);
+}

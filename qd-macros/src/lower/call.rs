@@ -1,0 +1,279 @@
+//! Calls: methods and functions of the numeric types, casts by `from`, atomics, shapes.
+use qd_ir::arena::Id;
+use qd_ir::op::{AtomicOp, Form, Op};
+use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Stmt, TypeName};
+use qd_ir::types::Scalar;
+use syn::parse_quote;
+
+use super::expr::{Named, name_reach};
+use super::{Lower, Own, unwrap_parens};
+use crate::diagnostic::{Code, Reach, nearest};
+
+/// Methods of arrays.
+const ARRAY_METHODS: [&str; 4] = ["len", "is_empty", "shape", "indices"];
+
+impl Lower<'_> {
+    /// `receiver.name(..)`
+    pub(super) fn method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        let name = call.method.to_string();
+        if let Some(param) = self.array_of(&mut call.receiver) {
+            match name.as_str() {
+                "len" => return self.push(ExprKind::Len(param), Own::Closed, at),
+                "is_empty" => {
+                    let len = self.push(ExprKind::Len(param), Own::Closed, at);
+                    let zero = self.push(ExprKind::Int { value: 0, suffix: Some(Scalar::Usize) }, Own::Closed, at);
+                    return self.push(ExprKind::Op { op: Op::Eq, args: vec![len, zero] }, Own::Closed, at);
+                }
+                "shape" => self.diagnostics.push(
+                    Code::ArrayValue,
+                    at,
+                    "a shape is an array, and kernels have no array values yet",
+                    "write `x.shape()[0]`, or `let [h, w] = x.shape();`",
+                ),
+                "indices" => self.diagnostics.push(
+                    Code::ArrayValue,
+                    at,
+                    "`indices()` is what a loop runs over",
+                    "write `for i in x.indices() { .. }`",
+                ),
+                _ => {
+                    let help = match nearest(&name, ARRAY_METHODS) {
+                        Some(known) => format!("did you mean `{known}`?"),
+                        None => "index it in a loop: `for i in x.indices() { .. x[i] .. }`".to_owned(),
+                    };
+                    self.diagnostics.push(
+                        Code::Method,
+                        name_reach(&call.method),
+                        format!("arrays have no method `{name}` in a kernel"),
+                        help,
+                    );
+                }
+            }
+            return self.poison(at);
+        }
+        if name == "sin_cos" && call.args.is_empty() {
+            return self.sin_cos(&mut call.receiver, None, at);
+        }
+        let Some(op) = Op::from_method(&name) else {
+            self.unknown_method(&call.method);
+            return self.poison(at);
+        };
+        let mut args = vec![self.expr(&mut call.receiver)];
+        args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
+        if args.len() != op.arity() {
+            // rustc reports it, on the native body.
+            return self.poison(at);
+        }
+        self.push(ExprKind::Op { op, args }, Own::Closed, at)
+    }
+
+    fn unknown_method(&mut self, name: &proc_macro2::Ident) {
+        let text = name.to_string();
+        let known = Op::ALL.iter().filter(|op| op.row().form == Form::Method).map(|op| op.row().text);
+        let help = match nearest(&text, known.chain(["sin_cos"])) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => match text.as_str() {
+                "into" | "try_into" | "to_owned" | "clone" => "convert with `as`; numbers are copied without a call",
+                "iter" | "iter_mut" | "map" | "sum" | "zip" | "rev" | "step_by" => {
+                    "write a loop: `for i in 0..n { .. }`"
+                }
+                _ => "kernels have the std methods of `bool`, the integers, `f32` and `f64` that give such numbers",
+            }
+            .to_owned(),
+        };
+        let message = format!("`{text}` is not a method of the kernel language");
+        self.diagnostics.push(Code::Method, name_reach(name), message, help);
+    }
+
+    /// `(v.sin(), v.cos())` with `v` evaluated once.
+    fn sin_cos(&mut self, operand: &mut syn::Expr, ty: Option<TypeName>, at: Reach) -> Id<Expr> {
+        let value = self.expr(operand);
+        let (local, name) = self.hidden("__qd_angle", at);
+        self.locals[local].tap = Some(self.taps.value(operand, &name));
+        let mut of = |op| {
+            let args = vec![self.push(ExprKind::Local(local), Own::Closed, at)];
+            match ty {
+                Some(ty) => self.push(ExprKind::Function { ty, op, args }, Own::Closed, at),
+                None => self.push(ExprKind::Op { op, args }, Own::Closed, at),
+            }
+        };
+        let parts = vec![of(Op::Sin), of(Op::Cos)];
+        let tail = self.push(ExprKind::Tuple(parts), Own::Closed, at);
+        let stmts = vec![Stmt::Let { pattern: Pattern::Bind(local), init: Some(value) }];
+        self.push(ExprKind::Block(Block { stmts, tail: Some(tail) }), Own::Closed, at)
+    }
+
+    /// `path(..)`
+    pub(super) fn call(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        let syn::Expr::Path(path) = unwrap_parens(&mut call.func) else {
+            self.diagnostics.on(
+                Code::Call,
+                &call.func,
+                "only functions can be called, by their name",
+                "write the computation in place",
+            );
+            return self.poison(at);
+        };
+        let path = path.clone();
+        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<&str> = segments.iter().map(String::as_str).collect();
+        match (names.as_slice(), path.qself.is_some()) {
+            ([.., "atomic", name], false) => self.atomic(call, name, &path, at),
+            ([.., "cmp", name @ ("min" | "max")], false) => {
+                let op = if *name == "min" { Op::Min } else { Op::Max };
+                let mut args: Vec<_> = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
+                if args.len() != op.arity() {
+                    return self.poison(at);
+                }
+                if args.iter().all(|arg| self.own(*arg) == Own::Open) {
+                    args[0] = self.close(args[0], &mut call.args[0]);
+                }
+                self.push(ExprKind::Op { op, args }, Own::Closed, at)
+            }
+            ([.., ty, _], false) if is_type(ty) => {
+                let mut ty = path.path.clone();
+                let name = ty.segments.pop().map(|last| last.ident);
+                ty.segments.pop_punct();
+                match name {
+                    Some(name) => self.associated(syntax, &parse_quote!(#ty), &name, at),
+                    None => self.poison(at),
+                }
+            }
+            ([name], true) => {
+                let name = proc_macro2::Ident::new(name, at.start);
+                match path.qself {
+                    Some(of) => self.associated(syntax, &of.ty, &name, at),
+                    None => self.poison(at),
+                }
+            }
+            _ => {
+                let constructor = names.last().is_some_and(|name| is_type(name) && Scalar::from_name(name).is_none());
+                let (code, what, help) = if constructor {
+                    (Code::Value, "structs and enums are not part of the kernel language yet", "use tuples of numbers")
+                } else if names.last() == Some(&"ndrange") {
+                    (Code::Domain, "`ndrange` is what a loop runs over", "write `for (i, j) in ndrange([n, m]) { .. }`")
+                } else {
+                    (
+                        Code::Call,
+                        "calls of functions are not part of the kernel language yet",
+                        "write the computation in place, or use a std method of a number",
+                    )
+                };
+                self.diagnostics.on(code, &path, what, help);
+                self.poison(at)
+            }
+        }
+    }
+
+    /// `T::name(..)`
+    fn associated(&mut self, syntax: &mut syn::Expr, ty: &syn::Type, name: &proc_macro2::Ident, at: Reach) -> Id<Expr> {
+        let named = self.type_name(ty);
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        if matches!(named, Named::Refused) {
+            return self.poison(at);
+        }
+        let text = name.to_string();
+        let mut args = Vec::with_capacity(call.args.len());
+        if text == "sin_cos" && call.args.len() == 1 {
+            return match named {
+                Named::Scalar(scalar) => self.sin_cos(&mut call.args[0], Some(TypeName::Scalar(scalar)), at),
+                Named::Path | Named::Refused => self.sin_cos(&mut call.args[0], None, at),
+            };
+        }
+        let op = Op::from_method(&text).or_else(|| Op::from_function(&text));
+        if op.is_none() && text != "from" {
+            let ty = quote::ToTokens::to_token_stream(ty).to_string();
+            let is_number = matches!(named, Named::Scalar(_));
+            if is_number {
+                self.unknown_method(name);
+            } else {
+                self.diagnostics.push(
+                    Code::Call,
+                    name_reach(name),
+                    format!("`{ty}::{text}` is not a function of the kernel language"),
+                    "write the computation in place, or use a std method of a number",
+                );
+            }
+            return self.poison(at);
+        }
+        for arg in &mut call.args {
+            args.push(self.expr(arg));
+        }
+        match op {
+            None => {
+                let [value] = args.as_slice() else { return self.poison(at) };
+                // `from` gives its operand no type.
+                let value = self.close(*value, &mut call.args[0]);
+                let to = self.target(named, syntax);
+                self.push(ExprKind::Cast { value, to }, Own::Closed, at)
+            }
+            Some(op) if args.len() != op.arity() => self.poison(at),
+            Some(op) => {
+                let ty = match (named, op.row().form) {
+                    (Named::Scalar(scalar), _) => TypeName::Scalar(scalar),
+                    // The type is that of the result.
+                    (Named::Path | Named::Refused, Form::Function) => TypeName::Tap(self.taps.scalar(syntax)),
+                    (Named::Path | Named::Refused, Form::Method | Form::Operator) => {
+                        TypeName::Tap(self.taps.scalar(&mut call.args[0]))
+                    }
+                };
+                self.push(ExprKind::Function { ty, op, args }, Own::Closed, at)
+            }
+        }
+    }
+
+    fn target(&mut self, named: Named, syntax: &mut syn::Expr) -> TypeName {
+        match named {
+            Named::Scalar(scalar) => TypeName::Scalar(scalar),
+            Named::Path | Named::Refused => TypeName::Tap(self.taps.scalar(syntax)),
+        }
+    }
+
+    /// `qd::atomic::op(&mut array[index], value)`
+    fn atomic(&mut self, call: &mut syn::ExprCall, name: &str, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
+        let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) else {
+            let names = AtomicOp::ALL.map(AtomicOp::name);
+            let help = match nearest(name, names) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!("the atomics are {}", names.join(", ")),
+            };
+            self.diagnostics.on(Code::Atomic, path, format!("there is no atomic `{name}`"), help);
+            return self.poison(at);
+        };
+        let mut args = call.args.iter_mut();
+        let (Some(place), Some(value), None) = (args.next(), args.next(), args.next()) else {
+            return self.poison(at);
+        };
+        let reach = Reach::of(place);
+        let element = match unwrap_parens(place) {
+            syn::Expr::Reference(reference) if reference.mutability.is_some() => {
+                match unwrap_parens(&mut reference.expr) {
+                    syn::Expr::Index(index) => Some(self.element(index)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let value = self.expr(value);
+        match element {
+            Some(Some((array, index))) => self.push_access(ExprKind::Atomic { op, array, index, value }, at),
+            Some(None) => self.poison(at),
+            None => {
+                self.diagnostics.push(
+                    Code::Atomic,
+                    reach,
+                    "an atomic works on an element of an array parameter",
+                    format!("write `qd::atomic::{name}(&mut x[i], value)`"),
+                );
+                self.poison(at)
+            }
+        }
+    }
+}
+
+/// Whether a path segment names a type: a primitive, or an upper-case name.
+fn is_type(name: &str) -> bool {
+    Scalar::from_name(name).is_some() || name.starts_with(char::is_uppercase)
+}

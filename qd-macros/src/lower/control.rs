@@ -1,0 +1,169 @@
+//! Control flow inside a construct: `if`, loops, `break`, `continue`.
+use qd_ir::arena::Id;
+use qd_ir::sketch::{Block, Expr, ExprKind, Label};
+
+use super::{Frame, FrameKind, Lower, Own, unwrap_parens};
+use crate::diagnostic::{Code, Reach};
+
+impl Lower<'_> {
+    /// `if cond { } else { }`
+    pub(super) fn if_else(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::If(branches) = syntax else { return self.poison(at) };
+        let cond = self.condition(&mut branches.cond);
+        let (then, then_own) = self.block(&mut branches.then_branch, |_| ());
+        let otherwise = branches.else_branch.as_mut().map(|(_, otherwise)| self.expr(otherwise));
+        let own = match otherwise {
+            Some(otherwise) => then_own.either(self.own(otherwise)),
+            None => Own::Closed,
+        };
+        self.push(ExprKind::If { cond, then, otherwise }, own, at)
+    }
+
+    /// What follows `if` or `while`.
+    pub(super) fn condition(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        if contains_let(syntax) {
+            self.diagnostics.on(
+                Code::Match,
+                syntax,
+                "`let` in a condition is not part of the kernel language yet",
+                "compare with `==`, and bind with a `let` of its own",
+            );
+            return self.poison(Reach::of(syntax));
+        }
+        self.expr(syntax)
+    }
+
+    /// A loop's name; a new number.
+    pub(super) fn open_loop(&mut self, label: Option<&syn::Label>, kind: FrameKind) -> Label {
+        let name = label.map(|label| label.name.ident.to_string());
+        let label = self.next_label();
+        self.frames.push(Frame { name, label, kind });
+        label
+    }
+
+    /// `while cond { }`
+    pub(super) fn while_loop(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::While(looped) = syntax else { return self.poison(at) };
+        let label = self.open_loop(looped.label.as_ref(), FrameKind::Plain);
+        let cond = self.condition(&mut looped.cond);
+        let (body, _) = self.block(&mut looped.body, |_| ());
+        self.frames.pop();
+        self.push(ExprKind::While { label, cond, body }, Own::Closed, at)
+    }
+
+    /// `loop { }`
+    pub(super) fn endless_loop(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Loop(looped) = syntax else { return self.poison(at) };
+        let kind = FrameKind::Loop { left: false, valued: false };
+        let label = self.open_loop(looped.label.as_ref(), kind);
+        let (body, _) = self.block(&mut looped.body, |_| ());
+        let kind = self.frames.pop().map_or(kind, |frame| frame.kind);
+        let (own, tap) = match kind {
+            FrameKind::Loop { left: _, valued: true } => {
+                let (_, name) = self.hidden("__qd_loop", at);
+                (Own::Closed, Some(self.taps.value(syntax, &name)))
+            }
+            FrameKind::Loop { left: false, valued: false } => (Own::Never, None),
+            FrameKind::Loop { left: true, valued: false }
+            | FrameKind::Parallel
+            | FrameKind::Plain
+            | FrameKind::Plan => (Own::Closed, None),
+        };
+        self.push(ExprKind::Loop { label, body, tap }, own, at)
+    }
+
+    /// A `for` that isn't a construct.
+    pub(super) fn nested_for(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::ForLoop(looped) = syntax else { return self.poison(at) };
+        let Some(domain) = self.domain(&mut looped.expr) else {
+            self.skip_loop(looped);
+            return self.poison(at);
+        };
+        let (label, pattern, body) = self.for_body(looped, FrameKind::Plain);
+        self.push(ExprKind::For { label, pattern, domain: Box::new(domain), body }, Own::Closed, at)
+    }
+
+    /// Pattern and body of a `for`.
+    pub(super) fn for_body(
+        &mut self,
+        looped: &mut syn::ExprForLoop,
+        kind: FrameKind,
+    ) -> (Label, qd_ir::sketch::Pattern, Block) {
+        let label = self.open_loop(looped.label.as_ref(), kind);
+        let syn::ExprForLoop { pat, body, .. } = looped;
+        let mut pattern = qd_ir::sketch::Pattern::Wild;
+        let (body, _) = self.block(body, |this| pattern = this.loop_pattern(pat));
+        self.frames.pop();
+        (label, pattern, body)
+    }
+
+    /// Walks over the body of a loop whose domain is refused, for the messages in it.
+    pub(super) fn skip_loop(&mut self, looped: &mut syn::ExprForLoop) {
+        self.for_body(looped, FrameKind::Plain);
+    }
+
+    /// `break`
+    pub(super) fn break_out(&mut self, jump: &mut syn::ExprBreak, at: Reach) -> Id<Expr> {
+        let value = jump.expr.as_mut().map(|value| self.expr(value));
+        let Some(target) = self.target_frame(jump.label.as_ref()) else { return self.poison(at) };
+        match &mut self.frames[target].kind {
+            FrameKind::Parallel => {
+                self.diagnostics.push(
+                    Code::Exit,
+                    at,
+                    "a parallel loop can't be left by `break`: its iterations run in any order",
+                    "skip work with `continue` or `if`; to search, reduce the lowest index with `min`",
+                );
+                return self.poison(at);
+            }
+            FrameKind::Plan => return self.refuse_far_jump(at),
+            FrameKind::Plain => {}
+            FrameKind::Loop { left, valued } => {
+                *left = true;
+                *valued |= value.is_some();
+            }
+        }
+        let label = self.frames[target].label;
+        self.push(ExprKind::Break { label, value }, Own::Never, at)
+    }
+
+    /// `continue`
+    pub(super) fn continue_with(&mut self, jump: &syn::ExprContinue, at: Reach) -> Id<Expr> {
+        let Some(target) = self.target_frame(jump.label.as_ref()) else { return self.poison(at) };
+        if self.frames[target].kind == FrameKind::Plan {
+            return self.refuse_far_jump(at);
+        }
+        let label = self.frames[target].label;
+        self.push(ExprKind::Continue(label), Own::Never, at)
+    }
+
+    fn refuse_far_jump(&mut self, at: Reach) -> Id<Expr> {
+        self.diagnostics.push(
+            Code::Plan,
+            at,
+            "a loop round parallel loops can only be left by a statement of its own body",
+            "set a variable here, and write `if done { break; }` directly in that loop",
+        );
+        self.poison(at)
+    }
+
+    /// The loop that a jump goes to; names that don't exist are rustc's to report.
+    pub(super) fn target_frame(&self, label: Option<&syn::Lifetime>) -> Option<usize> {
+        match label {
+            None => self.frames.len().checked_sub(1),
+            Some(label) => {
+                let name = label.ident.to_string();
+                self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(&name))
+            }
+        }
+    }
+}
+
+/// True for `let` anywhere in a chain of `&&`.
+fn contains_let(syntax: &mut syn::Expr) -> bool {
+    match unwrap_parens(syntax) {
+        syn::Expr::Let(_) => true,
+        syn::Expr::Binary(binary) => contains_let(&mut binary.left) || contains_let(&mut binary.right),
+        _ => false,
+    }
+}

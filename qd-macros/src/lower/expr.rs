@@ -1,0 +1,474 @@
+//! Expressions: values, operators, accesses.
+use qd_ir::arena::Id;
+use qd_ir::op::Op;
+use qd_ir::sketch::{Expr, ExprKind, ParamId, TypeName};
+use qd_ir::types::Scalar;
+use syn::{BinOp, UnOp};
+
+use super::place::Root;
+use super::scope::Binding;
+use super::{Lower, Own, unwrap_parens};
+use crate::diagnostic::{Code, Reach};
+use crate::taps::numbered;
+
+/// What an operator of two operands means.
+enum Infix {
+    /// Operands and result of one type.
+    Arithmetic(Op),
+    /// The second operand may be of another type.
+    Shift(Op),
+    /// Operands of one type, a `bool`.
+    Comparison(Op),
+    LazyAnd,
+    LazyOr,
+    /// `op=`
+    Assign(Op),
+}
+
+impl Infix {
+    fn of(op: &BinOp) -> Option<Infix> {
+        use Infix::{Arithmetic, Assign, Comparison, LazyAnd, LazyOr, Shift};
+        Some(match op {
+            BinOp::Add(_) => Arithmetic(Op::Add),
+            BinOp::Sub(_) => Arithmetic(Op::Sub),
+            BinOp::Mul(_) => Arithmetic(Op::Mul),
+            BinOp::Div(_) => Arithmetic(Op::Div),
+            BinOp::Rem(_) => Arithmetic(Op::Rem),
+            BinOp::BitXor(_) => Arithmetic(Op::Xor),
+            BinOp::BitAnd(_) => Arithmetic(Op::And),
+            BinOp::BitOr(_) => Arithmetic(Op::Or),
+            BinOp::Shl(_) => Shift(Op::Shl),
+            BinOp::Shr(_) => Shift(Op::Shr),
+            BinOp::Eq(_) => Comparison(Op::Eq),
+            BinOp::Ne(_) => Comparison(Op::Ne),
+            BinOp::Lt(_) => Comparison(Op::Lt),
+            BinOp::Le(_) => Comparison(Op::Le),
+            BinOp::Gt(_) => Comparison(Op::Gt),
+            BinOp::Ge(_) => Comparison(Op::Ge),
+            BinOp::And(_) => LazyAnd,
+            BinOp::Or(_) => LazyOr,
+            BinOp::AddAssign(_) => Assign(Op::Add),
+            BinOp::SubAssign(_) => Assign(Op::Sub),
+            BinOp::MulAssign(_) => Assign(Op::Mul),
+            BinOp::DivAssign(_) => Assign(Op::Div),
+            BinOp::RemAssign(_) => Assign(Op::Rem),
+            BinOp::BitXorAssign(_) => Assign(Op::Xor),
+            BinOp::BitAndAssign(_) => Assign(Op::And),
+            BinOp::BitOrAssign(_) => Assign(Op::Or),
+            BinOp::ShlAssign(_) => Assign(Op::Shl),
+            BinOp::ShrAssign(_) => Assign(Op::Shr),
+            // syn's enum is open: an operator that Rust doesn't have today.
+            _ => return None,
+        })
+    }
+}
+
+impl Lower<'_> {
+    /// Lowers an expression and leaves its copy in its place.
+    pub(super) fn expr(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let at = Reach::of(syntax);
+        match syntax {
+            syn::Expr::Paren(inner) => self.expr(&mut inner.expr),
+            syn::Expr::Group(inner) => self.expr(&mut inner.expr),
+            syn::Expr::Lit(lit) => self.literal(lit, at),
+            syn::Expr::Path(_) => self.path(syntax, at),
+            syn::Expr::Unary(unary) => self.unary(unary, at),
+            syn::Expr::Binary(_) => self.binary(syntax, at),
+            syn::Expr::Assign(assign) => self.assign(assign, at),
+            syn::Expr::Cast(_) => self.cast(syntax, at),
+            syn::Expr::Index(_) => self.index(syntax, at),
+            syn::Expr::Field(_) => self.field(syntax, at),
+            syn::Expr::Tuple(tuple) => {
+                let parts: Vec<_> = tuple.elems.iter_mut().map(|part| self.expr(part)).collect();
+                let open = parts.iter().any(|p| self.own(*p) == Own::Open);
+                self.push(ExprKind::Tuple(parts), if open { Own::Open } else { Own::Closed }, at)
+            }
+            syn::Expr::If(_) => self.if_else(syntax, at),
+            syn::Expr::Block(block) if block.label.is_some() => {
+                self.diagnostics.on(
+                    Code::BlockLabel,
+                    &block.label,
+                    "labels on blocks are not part of the kernel language yet",
+                    "use `if`/`else`, or a labelled `loop` that ends in `break`",
+                );
+                self.poison(at)
+            }
+            syn::Expr::Block(block) => self.block_expr(&mut block.block, at),
+            syn::Expr::Unsafe(block) => {
+                self.unsafe_depth += 1;
+                let id = self.block_expr(&mut block.block, at);
+                self.unsafe_depth -= 1;
+                id
+            }
+            syn::Expr::While(_) => self.while_loop(syntax, at),
+            syn::Expr::Loop(_) => self.endless_loop(syntax, at),
+            syn::Expr::ForLoop(_) => self.nested_for(syntax, at),
+            syn::Expr::Break(jump) => self.break_out(jump, at),
+            syn::Expr::Continue(jump) => self.continue_with(jump, at),
+            syn::Expr::Call(_) => self.call(syntax, at),
+            syn::Expr::MethodCall(_) => self.method(syntax, at),
+            other => {
+                self.refuse(other);
+                self.poison(at)
+            }
+        }
+    }
+
+    fn block_expr(&mut self, block: &mut syn::Block, at: Reach) -> Id<Expr> {
+        let (lowered, own) = self.block(block, |_| ());
+        self.push(ExprKind::Block(lowered), own, at)
+    }
+
+    fn literal(&mut self, literal: &syn::ExprLit, at: Reach) -> Id<Expr> {
+        let suffix = |this: &mut Self, suffix: &str| match (suffix, Scalar::from_name(suffix)) {
+            ("", _) => Some(None),
+            (_, Some(scalar)) => Some(Some(scalar)),
+            (_, None) => {
+                this.wide_type(suffix, at);
+                None
+            }
+        };
+        let kind = match &literal.lit {
+            syn::Lit::Int(int) => match (int.base10_parse::<u64>(), suffix(self, int.suffix())) {
+                (Ok(value), Some(suffix)) => Some(ExprKind::Int { value, suffix }),
+                (Err(_), Some(_)) => {
+                    let help = "the widest integers of a kernel are `i64` and `u64`";
+                    self.diagnostics.push(Code::Width, at, "this number doesn't fit in 64 bits", help);
+                    None
+                }
+                (_, None) => None,
+            },
+            syn::Lit::Float(float) => suffix(self, float.suffix())
+                .map(|suffix| ExprKind::Float { digits: float.base10_digits().to_owned(), suffix }),
+            syn::Lit::Byte(byte) => Some(ExprKind::Int { value: u64::from(byte.value()), suffix: Some(Scalar::U8) }),
+            syn::Lit::Bool(value) => return self.push(ExprKind::Bool(value.value), Own::Closed, at),
+            // syn's enum is open; all others are text.
+            _ => {
+                self.diagnostics.push(
+                    Code::Value,
+                    at,
+                    "text is not part of the kernel language",
+                    "kernels compute with `bool`, integers up to 64 bits, `f32` and `f64`",
+                );
+                None
+            }
+        };
+        match kind {
+            Some(kind) => {
+                let suffixed =
+                    matches!(kind, ExprKind::Int { suffix: Some(_), .. } | ExprKind::Float { suffix: Some(_), .. });
+                self.push(kind, if suffixed { Own::Closed } else { Own::Open }, at)
+            }
+            None => self.poison(at),
+        }
+    }
+
+    /// A name: a variable, or a constant from anywhere. Names that don't exist are rustc's to report.
+    fn path(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Path(path) = syntax else { return self.poison(at) };
+        match path.path.get_ident().and_then(|name| self.scope.find(name)) {
+            Some(Binding::Local(local)) => {
+                rename(path, local.index());
+                let id = self.push(ExprKind::Local(local), Own::Closed, at);
+                if let Some(carried) = &mut self.carried {
+                    carried.read(local, id);
+                }
+                id
+            }
+            Some(Binding::Array(param)) => {
+                rename_array(path, param);
+                self.array_value(at)
+            }
+            Some(Binding::Item) | None => {
+                let constant = self.taps.constant(path);
+                self.push(ExprKind::Const(constant), Own::Closed, at)
+            }
+        }
+    }
+
+    /// Refuses an array that is neither indexed nor measured.
+    pub(super) fn array_value(&mut self, at: Reach) -> Id<Expr> {
+        self.diagnostics.push(
+            Code::ArrayValue,
+            at,
+            "an array can't be used as a value in a kernel: only its elements and its shape can",
+            "write `x[i]`, `x[[i, j]]`, `x.len()` or `x.shape()[0]`",
+        );
+        self.poison(at)
+    }
+
+    fn unary(&mut self, unary: &mut syn::ExprUnary, at: Reach) -> Id<Expr> {
+        let op = match unary.op {
+            UnOp::Neg(_) => Op::Neg,
+            UnOp::Not(_) => Op::Not,
+            // syn's enum is open; the only other operator of today is `*`.
+            _ => {
+                self.diagnostics.push(
+                    Code::Reference,
+                    at,
+                    "references and `*` are not part of the kernel language",
+                    "use the variable or the element `x[i]` itself",
+                );
+                return self.poison(at);
+            }
+        };
+        let value = self.expr(&mut unary.expr);
+        let own = self.own(value);
+        self.push(ExprKind::Op { op, args: vec![value] }, own, at)
+    }
+
+    fn binary(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Binary(binary) = syntax else { return self.poison(at) };
+        let Some(infix) = Infix::of(&binary.op) else {
+            self.refuse(syntax);
+            return self.poison(at);
+        };
+        if let Infix::Assign(op) = infix {
+            return self.assign_op(binary, op, at);
+        }
+        let left = self.expr(&mut binary.left);
+        let right = self.expr(&mut binary.right);
+        let own = self.own(left).either(self.own(right));
+        match infix {
+            Infix::Arithmetic(op) => self.push(ExprKind::Op { op, args: vec![left, right] }, own, at),
+            Infix::Shift(op) => {
+                let own = self.own(left);
+                self.push(ExprKind::Op { op, args: vec![left, right] }, own, at)
+            }
+            Infix::Comparison(op) => {
+                // Two literals type each other, and nothing types them.
+                let left = if own == Own::Open { self.close(left, &mut binary.left) } else { left };
+                self.push(ExprKind::Op { op, args: vec![left, right] }, Own::Closed, at)
+            }
+            Infix::LazyAnd => self.push(ExprKind::LazyAnd(left, right), Own::Closed, at),
+            Infix::LazyOr => self.push(ExprKind::LazyOr(left, right), Own::Closed, at),
+            Infix::Assign(_) => self.poison(at),
+        }
+    }
+
+    fn cast(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Cast(cast) = syntax else { return self.poison(at) };
+        let mut value = self.expr(&mut cast.expr);
+        // Only a literal itself takes its type from the target; `(1 + 2) as u64` adds in `i32`.
+        if self.own(value) == Own::Open && !self.takes_cast_type(value) {
+            value = self.close(value, &mut cast.expr);
+        }
+        if self.injective.contains(&Id::new(self.exprs.len())) {
+            self.taps.injective(&mut cast.expr, &cast.ty);
+        }
+        match self.type_name(&cast.ty) {
+            Named::Scalar(scalar) => self.push(ExprKind::Cast { value, to: TypeName::Scalar(scalar) }, Own::Closed, at),
+            Named::Path => {
+                let to = TypeName::Tap(self.taps.scalar(syntax));
+                self.push(ExprKind::Cast { value, to }, Own::Closed, at)
+            }
+            Named::Refused => self.poison(at),
+        }
+    }
+
+    /// True for what rustc gives the type of the `as` round it.
+    fn takes_cast_type(&self, value: Id<Expr>) -> bool {
+        let tail = |block: &qd_ir::sketch::Block| block.tail.is_some_and(|tail| self.takes_cast_type(tail));
+        match &self.exprs[value].kind {
+            ExprKind::Int { .. } | ExprKind::Float { .. } => true,
+            ExprKind::Op { op: Op::Neg | Op::Not, args } => self.takes_cast_type(args[0]),
+            ExprKind::Block(block) => tail(block),
+            ExprKind::If { then, otherwise, .. } => tail(then) && otherwise.is_some_and(|e| self.takes_cast_type(e)),
+            ExprKind::Op { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::Const(_)
+            | ExprKind::Tapped { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::LazyAnd(..)
+            | ExprKind::LazyOr(..)
+            | ExprKind::Cast { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Len(_)
+            | ExprKind::Extent(..)
+            | ExprKind::Atomic { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Field(..)
+            | ExprKind::While { .. }
+            | ExprKind::Loop { .. }
+            | ExprKind::For { .. }
+            | ExprKind::Break { .. }
+            | ExprKind::Continue(_)
+            | ExprKind::Assign { .. }
+            | ExprKind::AssignOp { .. } => false,
+        }
+    }
+
+    /// A type after `as` or before `::`.
+    pub(super) fn type_name(&mut self, ty: &syn::Type) -> Named {
+        match ty {
+            syn::Type::Paren(inner) => self.type_name(&inner.elem),
+            syn::Type::Group(inner) => self.type_name(&inner.elem),
+            syn::Type::Path(path) if path.qself.is_none() => match path.path.get_ident().map(ToString::to_string) {
+                Some(name) => match Scalar::from_name(&name) {
+                    Some(scalar) => Named::Scalar(scalar),
+                    None if UNSUPPORTED.contains(&name.as_str()) => {
+                        self.wide_type(&name, Reach::of(ty));
+                        Named::Refused
+                    }
+                    None => Named::Path,
+                },
+                None => Named::Path,
+            },
+            syn::Type::Path(_) | syn::Type::Infer(_) => Named::Path,
+            other => {
+                self.diagnostics.on(
+                    Code::TypeName,
+                    other,
+                    "only numbers and `bool` can be cast in a kernel",
+                    "name a scalar type, such as `f32` or `usize`",
+                );
+                Named::Refused
+            }
+        }
+    }
+
+    /// Refuses a primitive that kernels don't have.
+    pub(super) fn wide_type(&mut self, name: &str, at: Reach) {
+        self.diagnostics.push(
+            Code::Width,
+            at,
+            format!("`{name}` is not a type of the kernel language"),
+            "use `bool`, an integer of 8 to 64 bits, `f32` or `f64`",
+        );
+    }
+
+    fn index(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Index(index) = syntax else { return self.poison(at) };
+        if let syn::Expr::MethodCall(call) = unwrap_parens(&mut index.expr)
+            && call.method == "shape"
+            && let Some(param) = self.array_of(&mut call.receiver)
+        {
+            return self.extent(param, &index.index, at);
+        }
+        match self.element(index) {
+            Some((array, index)) => self.push_access(ExprKind::Load { array, index }, at),
+            None => self.poison(at),
+        }
+    }
+
+    fn extent(&mut self, param: ParamId, dim: &syn::Expr, at: Reach) -> Id<Expr> {
+        if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) = dim
+            && let Ok(dim) = int.base10_parse::<u8>()
+        {
+            return self.push(ExprKind::Extent(param, dim), Own::Closed, at);
+        }
+        self.diagnostics.on(
+            Code::ArrayValue,
+            dim,
+            "the dimension must be a literal: shapes are taken apart at compile time",
+            "write `x.shape()[0]`, or `let [h, w] = x.shape();`",
+        );
+        self.poison(at)
+    }
+
+    fn field(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        if let Some(Root { local, path }) = self.tuple_root(syntax) {
+            let mut id = self.push(ExprKind::Local(local), Own::Closed, at);
+            if let Some(carried) = &mut self.carried {
+                carried.read(local, id);
+            }
+            for part in path {
+                id = self.push(ExprKind::Field(id, part), Own::Closed, at);
+            }
+            return id;
+        }
+        let syn::Expr::Field(field) = syntax else { return self.poison(at) };
+        let syn::Member::Unnamed(part) = &field.member else {
+            self.diagnostics.on(
+                Code::Value,
+                &field.member,
+                "structs are not part of the kernel language yet",
+                "use tuples and `.0`, or separate variables",
+            );
+            return self.poison(at);
+        };
+        let part = part.index;
+        let base = self.expr(&mut field.base);
+        let own = self.own(base);
+        self.push(ExprKind::Field(base, part), own, at)
+    }
+
+    /// The array a name stands for, renamed in the copy; `None`, and nothing changed, for any other expression.
+    pub(super) fn array_of(&mut self, syntax: &mut syn::Expr) -> Option<ParamId> {
+        let syn::Expr::Path(path) = unwrap_parens(syntax) else { return None };
+        match self.scope.find(path.path.get_ident()?)? {
+            Binding::Array(param) => {
+                rename_array(path, param);
+                Some(param)
+            }
+            Binding::Local(_) | Binding::Item => None,
+        }
+    }
+
+    /// The array and the index of `x[i]`, `x[[i, j]]`.
+    pub(super) fn element(&mut self, index: &mut syn::ExprIndex) -> Option<(ParamId, Vec<Id<Expr>>)> {
+        let base = Reach::of(&index.expr);
+        let Some(array) = self.array_of(&mut index.expr) else {
+            self.diagnostics.push(
+                Code::IndexBase,
+                base,
+                "only array parameters can be indexed in a kernel",
+                "pass the data as `&NdArray<T, N>`, `&mut NdArray<T, N>` or a slice",
+            );
+            return None;
+        };
+        let parts = match unwrap_parens(&mut index.index) {
+            syn::Expr::Array(parts) => parts.elems.iter_mut().map(|part| self.expr(part)).collect(),
+            syn::Expr::Range(range) => {
+                self.diagnostics.on(
+                    Code::ArrayValue,
+                    range,
+                    "parts of arrays can't be taken in a kernel",
+                    "index single elements, `x[a + i]`, in a loop",
+                );
+                return None;
+            }
+            single => vec![self.expr(single)],
+        };
+        Some((array, parts))
+    }
+}
+
+/// A type named in the source.
+pub(super) enum Named {
+    /// A primitive.
+    Scalar(Scalar),
+    /// Anything else: rustc says what it is.
+    Path,
+    /// Refused, and said so.
+    Refused,
+}
+
+/// Primitives of Rust that aren't scalars of the kernel language.
+const UNSUPPORTED: [&str; 6] = ["char", "str", "i128", "u128", "f16", "f128"];
+
+/// Gives a local its name in the copy.
+pub(super) fn rename(path: &mut syn::ExprPath, number: usize) {
+    if let Some(name) = path.path.get_ident() {
+        path.path = numbered(name, number).into();
+    }
+}
+
+/// Gives an array its name in the copy.
+pub(super) fn rename_array(path: &mut syn::ExprPath, param: ParamId) {
+    if let Some(name) = path.path.get_ident() {
+        path.path = array_name(name, param).into();
+    }
+}
+
+/// The name of an array in the copy.
+pub(super) fn array_name(name: &proc_macro2::Ident, param: ParamId) -> proc_macro2::Ident {
+    use syn::ext::IdentExt;
+    proc_macro2::Ident::new(&format!("{}__array{}", name.unraw(), param.0), name.span())
+}
+
+/// The span of a method's name, for messages.
+pub(super) fn name_reach(name: &proc_macro2::Ident) -> Reach {
+    Reach { start: name.span(), end: name.span() }
+}

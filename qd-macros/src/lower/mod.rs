@@ -1,0 +1,263 @@
+//! A function's syntax to a sketch.
+//!
+//! One walk does three things at once: it builds the sketch, refuses what isn't in the language, and turns the clone of
+//! the body that it walks over into the copy that rustc types (see [`crate::taps`]). A refused piece becomes `()` in the
+//! sketch and the walk goes on, so that one build reports everything; a sketch with messages is never embedded. Types
+//! aren't known here, and nothing here decides them.
+mod call;
+mod carried;
+mod control;
+mod domain;
+mod expr;
+mod item;
+mod place;
+mod plan;
+mod refuse;
+mod scope;
+mod stmt;
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use qd_ir::arena::{Arena, Id};
+use qd_ir::sketch::{Expr, ExprKind, Label, Local, Param, Sketch};
+use qd_ir::source_map::Pos;
+use quote::ToTokens;
+
+use crate::diagnostic::{Diagnostics, Reach};
+use crate::taps::{Taps, numbered};
+use carried::Carried;
+use scope::{Binding, Scope};
+
+pub use item::function;
+
+/// What comes out of a function.
+pub struct Lowered {
+    /// The sketch; worthless if there are messages.
+    pub sketch: Sketch,
+    /// The taps of the copy.
+    pub taps: Taps,
+    /// The copy of the body.
+    pub copy: syn::Block,
+    /// Parameters of the copy, by position.
+    pub params: Vec<syn::Pat>,
+    /// Accesses that the race rule leaves to the user.
+    pub exempt: BTreeSet<Id<Expr>>,
+    /// Where each expression stands.
+    pub reaches: Vec<Reach>,
+}
+
+/// Where an expression's type comes from. Typing has the same rule: a literal takes the type of what stands beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Own {
+    /// From itself.
+    Closed,
+    /// From outside: it is made of literals.
+    Open,
+    /// It has no value: control goes elsewhere.
+    Never,
+}
+
+impl Own {
+    /// Of an expression whose value comes from one of two.
+    fn either(self, other: Own) -> Own {
+        match (self, other) {
+            (Own::Closed, _) | (_, Own::Closed) => Own::Closed,
+            (Own::Open, _) | (_, Own::Open) => Own::Open,
+            (Own::Never, Own::Never) => Own::Never,
+        }
+    }
+}
+
+/// A loop that `break` and `continue` can name.
+struct Frame {
+    name: Option<String>,
+    label: Label,
+    kind: FrameKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FrameKind {
+    /// The parallel loop of a construct.
+    Parallel,
+    /// `for`, `while`.
+    Plain,
+    /// `loop`: how it has been left so far.
+    Loop {
+        /// By any `break`.
+        left: bool,
+        /// By a `break` with a value.
+        valued: bool,
+    },
+    /// A loop of the plan.
+    Plan,
+}
+
+/// The walk.
+struct Lower<'d> {
+    diagnostics: &'d mut Diagnostics,
+    /// Casts that the copy asserts to keep different values apart. Numbers of expressions are the same in every walk
+    /// over a function, so they come from an earlier one.
+    injective: &'d BTreeSet<Id<Expr>>,
+    locals: Arena<Local>,
+    exprs: Arena<Expr>,
+    /// Beside `exprs`.
+    own: Vec<Own>,
+    /// Beside `exprs`.
+    reaches: Vec<Reach>,
+    scope: Scope,
+    taps: Taps,
+    /// The enclosing loops, innermost last.
+    frames: Vec<Frame>,
+    labels: u32,
+    /// For each open block, the bindings its tap looks at.
+    groups: Vec<Vec<(Id<Local>, Ident)>>,
+    /// Locals declared without a value, to be tapped where they get one.
+    deferred: BTreeSet<Id<Local>>,
+    /// What the parallel loop around does to variables from outside.
+    carried: Option<Carried>,
+    /// Depth of `unsafe` blocks.
+    unsafe_depth: u32,
+    /// The parameters, once they are known.
+    params: Vec<Param>,
+    /// Accesses inside `unsafe` blocks: the caller vouches that they don't race.
+    exempt: BTreeSet<Id<Expr>>,
+}
+
+impl<'d> Lower<'d> {
+    fn new(private: &TokenStream, injective: &'d BTreeSet<Id<Expr>>, diagnostics: &'d mut Diagnostics) -> Self {
+        Lower {
+            diagnostics,
+            injective,
+            locals: Arena::new(),
+            exprs: Arena::new(),
+            own: Vec::new(),
+            reaches: Vec::new(),
+            scope: Scope::default(),
+            taps: Taps::new(private),
+            frames: Vec::new(),
+            labels: 0,
+            groups: Vec::new(),
+            deferred: BTreeSet::new(),
+            carried: None,
+            unsafe_depth: 0,
+            params: Vec::new(),
+            exempt: BTreeSet::new(),
+        }
+    }
+
+    /// Adds an expression.
+    fn push(&mut self, kind: ExprKind, own: Own, at: Reach) -> Id<Expr> {
+        self.own.push(own);
+        self.reaches.push(at);
+        self.exprs.push(Expr { kind, pos: position(at) })
+    }
+
+    /// Adds an array access; inside `unsafe` it is exempt from the race rule.
+    fn push_access(&mut self, kind: ExprKind, at: Reach) -> Id<Expr> {
+        let id = self.push(kind, Own::Closed, at);
+        if self.unsafe_depth > 0 {
+            self.exempt.insert(id);
+        }
+        id
+    }
+
+    fn own(&self, expr: Id<Expr>) -> Own {
+        self.own[expr.index()]
+    }
+
+    /// What stands for a refused expression.
+    fn poison(&mut self, at: Reach) -> Id<Expr> {
+        self.push(ExprKind::Tuple(Vec::new()), Own::Closed, at)
+    }
+
+    /// Gives an expression of literals a type of its own, where it stands alone.
+    fn close(&mut self, id: Id<Expr>, syntax: &mut syn::Expr) -> Id<Expr> {
+        if self.own(id) != Own::Open {
+            return id;
+        }
+        let tap = self.taps.scalar(syntax);
+        let at = self.reaches[id.index()];
+        self.push(ExprKind::Tapped { tap, value: id }, Own::Closed, at)
+    }
+
+    /// A new local with its name in the copy. It isn't in scope yet.
+    fn local(&mut self, name: &Ident) -> (Id<Local>, Ident) {
+        let pos = position(Reach { start: name.span(), end: name.span() });
+        let id = self.locals.push(Local { name: name.to_string(), pos, assigned: false, tap: None });
+        (id, numbered(name, id.index()))
+    }
+
+    /// Brings a local into scope and has the innermost block tap it.
+    fn declare(&mut self, name: &Ident, id: Id<Local>, renamed: Ident) {
+        self.scope.bind(name, Binding::Local(id));
+        if let Some(group) = self.groups.last_mut() {
+            group.push((id, renamed));
+        }
+    }
+
+    /// A local of the macro's own, that the innermost block taps.
+    fn hidden(&mut self, name: &str, at: Reach) -> (Id<Local>, Ident) {
+        self.local(&Ident::new(name, at.start.resolved_at(proc_macro2::Span::mixed_site())))
+    }
+
+    fn next_label(&mut self) -> Label {
+        self.labels += 1;
+        Label(self.labels - 1)
+    }
+
+    /// Opens a block: its names, items and taps.
+    fn enter(&mut self, block: &syn::Block) {
+        self.scope.enter();
+        self.groups.push(Vec::new());
+        let items = self.items(block);
+        self.taps.enter(items);
+    }
+
+    /// Closes a block: its bindings are tapped before its tail.
+    fn leave(&mut self, block: &mut syn::Block) {
+        self.taps.leave();
+        self.scope.leave();
+        let group = self.groups.pop().unwrap_or_default();
+        let names: Vec<Ident> = group.iter().map(|(_, name)| name.clone()).collect();
+        let (statements, taps) = self.taps.bindings(&names);
+        for ((local, _), tap) in group.iter().zip(taps) {
+            self.locals[*local].tap = Some(tap);
+        }
+        let end = block.stmts.len() - usize::from(tail(block).is_some());
+        block.stmts.splice(end..end, statements);
+    }
+}
+
+/// The expression that gives a block its value.
+fn tail(block: &mut syn::Block) -> Option<&mut syn::Expr> {
+    match block.stmts.last_mut() {
+        Some(syn::Stmt::Expr(expr, None)) => Some(expr),
+        Some(syn::Stmt::Expr(_, Some(_)) | syn::Stmt::Local(_) | syn::Stmt::Item(_) | syn::Stmt::Macro(_)) | None => {
+            None
+        }
+    }
+}
+
+/// Where a message of the run time points.
+fn position(at: Reach) -> Pos {
+    let start = at.start.start();
+    // rustc counts columns from 1, proc_macro2 from 0.
+    Pos { line: start.line as u32, column: start.column as u32 + 1 }
+}
+
+/// The position of a piece of syntax.
+fn position_of(syntax: &impl ToTokens) -> Pos {
+    position(Reach::of(syntax))
+}
+
+/// The expression inside parentheses and the invisible groups that macros leave.
+fn unwrap_parens(mut expr: &mut syn::Expr) -> &mut syn::Expr {
+    loop {
+        match expr {
+            syn::Expr::Paren(inner) => expr = &mut inner.expr,
+            syn::Expr::Group(inner) => expr = &mut inner.expr,
+            other => return other,
+        }
+    }
+}

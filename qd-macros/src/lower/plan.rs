@@ -1,0 +1,418 @@
+//! The top level of a kernel: constructs, and what runs when.
+//!
+//! Each `for` is a parallel construct; the statements between two of them are one serial construct, but for plain
+//! bindings, which fold into their users. `while`, `loop` and `if` become nodes of the plan where they hold a parallel
+//! loop, and are part of a serial construct otherwise.
+use std::collections::BTreeSet;
+
+use qd_ir::arena::{Arena, Id};
+use qd_ir::op::Op;
+use qd_ir::sketch::{Construct, ConstructKind, Expr, ExprKind, Local, Pattern, PlanNode, Stmt};
+use qd_ir::source_map::Pos;
+use syn::visit::Visit;
+
+use super::carried::Carried;
+use super::stmt::Let;
+use super::{FrameKind, Lower, position_of, tail};
+use crate::diagnostic::{Code, Reach};
+
+/// A statement of the top level, before runs of them are gathered.
+pub(super) enum Top {
+    Stmt(Stmt, Pos),
+    Parallel(Construct),
+    Loop(Vec<Top>),
+    If { cond: Id<Expr>, then: Vec<Top>, otherwise: Vec<Top> },
+    Break,
+    Continue,
+    Return(Option<Id<Expr>>),
+}
+
+impl Lower<'_> {
+    /// The statements of a block of the top level. The tail of a `valued` block is the kernel's result.
+    pub(super) fn top_block(&mut self, block: &mut syn::Block, valued: bool, into: &mut Vec<Top>) {
+        self.enter(block);
+        let valued = valued && tail(block).is_some();
+        let count = block.stmts.len() - usize::from(valued);
+        for statement in &mut block.stmts[..count] {
+            self.top_statement(statement, into);
+        }
+        if valued && let Some(tail) = tail(block) {
+            self.top_result(tail, into);
+        }
+        self.leave(block);
+    }
+
+    fn top_statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Top>) {
+        let pos = position_of(statement);
+        match statement {
+            syn::Stmt::Local(local) => {
+                if let Some(init) = &local.init {
+                    self.refuse_buried_loop(&init.expr);
+                }
+                if let Some(Let { pattern, init }) = self.binding(local) {
+                    into.push(Top::Stmt(Stmt::Let { pattern, init }, pos));
+                }
+            }
+            syn::Stmt::Expr(expr, _) => self.top_expr(expr, pos, into),
+            syn::Stmt::Item(_) => {}
+            syn::Stmt::Macro(call) => self.refuse_macro(&call.mac),
+        }
+    }
+
+    fn top_expr(&mut self, syntax: &mut syn::Expr, pos: Pos, into: &mut Vec<Top>) {
+        let at = Reach::of(syntax);
+        match syntax {
+            syn::Expr::ForLoop(looped) => {
+                if let Some(construct) = self.parallel(looped, pos) {
+                    into.push(Top::Parallel(construct));
+                }
+                return;
+            }
+            syn::Expr::Return(result) => {
+                match &mut result.expr {
+                    Some(value) => self.top_result(value, into),
+                    None => into.push(Top::Return(None)),
+                }
+                return;
+            }
+            syn::Expr::Break(syn::ExprBreak { label, expr, .. }) if self.targets_plan(label.as_ref()) => {
+                if let Some(value) = expr {
+                    self.diagnostics.on(
+                        Code::Plan,
+                        value,
+                        "a loop round parallel loops can't give a value",
+                        "assign to a variable before the `break`",
+                    );
+                }
+                self.near_jump(label.as_ref(), at);
+                return into.push(Top::Break);
+            }
+            syn::Expr::Continue(syn::ExprContinue { label, .. }) if self.targets_plan(label.as_ref()) => {
+                self.near_jump(label.as_ref(), at);
+                return into.push(Top::Continue);
+            }
+            _ => {}
+        }
+        if !self.needs_plan(syntax) {
+            let id = self.expr(syntax);
+            let id = self.close(id, syntax);
+            return into.push(Top::Stmt(Stmt::Expr(id), pos));
+        }
+        match syntax {
+            syn::Expr::If(_) => self.top_if(syntax, false, into),
+            syn::Expr::While(looped) => {
+                self.open_loop(looped.label.as_ref(), FrameKind::Plan);
+                let mut body = Vec::new();
+                let cond = self.top_condition(&mut looped.cond, &mut body);
+                let mut then = Vec::new();
+                self.top_block(&mut looped.body, false, &mut then);
+                self.frames.pop();
+                body.push(Top::If { cond, then, otherwise: vec![Top::Break] });
+                into.push(Top::Loop(body));
+            }
+            syn::Expr::Loop(looped) => {
+                self.open_loop(looped.label.as_ref(), FrameKind::Plan);
+                let mut body = Vec::new();
+                self.top_block(&mut looped.body, false, &mut body);
+                self.frames.pop();
+                into.push(Top::Loop(body));
+            }
+            syn::Expr::Block(block) if block.label.is_none() => self.top_block(&mut block.block, false, into),
+            syn::Expr::Unsafe(block) => {
+                self.unsafe_depth += 1;
+                self.top_block(&mut block.block, false, into);
+                self.unsafe_depth -= 1;
+            }
+            other => {
+                self.refuse_buried_loop(other);
+                self.expr(other);
+            }
+        }
+    }
+
+    /// An `if` that holds parallel loops; the tails of a `valued` one are the kernel's result.
+    fn top_if(&mut self, syntax: &mut syn::Expr, valued: bool, into: &mut Vec<Top>) {
+        let syn::Expr::If(branches) = syntax else { return };
+        let cond = self.top_condition(&mut branches.cond, into);
+        let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+        self.top_block(&mut branches.then_branch, valued, &mut then);
+        if let Some((_, syntax)) = &mut branches.else_branch {
+            match &mut **syntax {
+                syn::Expr::Block(block) => self.top_block(&mut block.block, valued, &mut otherwise),
+                nested => self.top_if(nested, valued, &mut otherwise),
+            }
+        }
+        into.push(Top::If { cond, then, otherwise });
+    }
+
+    /// A condition of the plan: what isn't there already is computed before, into a variable.
+    fn top_condition(&mut self, syntax: &mut syn::Expr, into: &mut Vec<Top>) -> Id<Expr> {
+        let pos = position_of(syntax);
+        self.refuse_buried_loop(syntax);
+        let id = self.condition(syntax);
+        self.stored(id, syntax, "__qd_condition", pos, into)
+    }
+
+    /// The kernel's result.
+    fn top_result(&mut self, syntax: &mut syn::Expr, into: &mut Vec<Top>) {
+        let pos = position_of(syntax);
+        if self.needs_plan(syntax) {
+            match syntax {
+                syn::Expr::If(syn::ExprIf { else_branch: Some(_), .. }) => return self.top_if(syntax, true, into),
+                syn::Expr::Block(block) if block.label.is_none() => {
+                    return self.top_block(&mut block.block, true, into);
+                }
+                ref other => self.refuse_buried_loop(other),
+            }
+        }
+        let id = self.expr(syntax);
+        let id = self.stored(id, syntax, "__qd_result", pos, into);
+        into.push(Top::Return(Some(id)));
+    }
+
+    /// An expression that the plan can read: itself, or a variable that a serial statement sets.
+    fn stored(&mut self, id: Id<Expr>, syntax: &mut syn::Expr, name: &str, pos: Pos, into: &mut Vec<Top>) -> Id<Expr> {
+        if readable(&self.exprs, id, &|_| true) {
+            return id;
+        }
+        let at = Reach::of(syntax);
+        let (local, name) = self.hidden(name, at);
+        self.locals[local].tap = Some(self.taps.value(syntax, &name));
+        into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(local), init: Some(id) }, pos));
+        self.push(ExprKind::Local(local), super::Own::Closed, at)
+    }
+
+    /// A top-level `for`.
+    fn parallel(&mut self, looped: &mut syn::ExprForLoop, pos: Pos) -> Option<Construct> {
+        self.refuse_buried_loop(&looped.expr);
+        let domain = self.domain(&mut looped.expr);
+        self.carried = Some(Carried::new(self.locals.len()));
+        let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel);
+        let reductions = match self.carried.take() {
+            Some(carried) => carried.finish(&self.locals, &self.reaches, self.diagnostics),
+            None => Vec::new(),
+        };
+        Some(Construct { pos, kind: ConstructKind::Parallel { domain: domain?, pattern, label, reductions, body } })
+    }
+
+    fn targets_plan(&self, label: Option<&syn::Lifetime>) -> bool {
+        self.target_frame(label).is_some_and(|frame| self.frames[frame].kind == FrameKind::Plan)
+    }
+
+    /// The plan's jumps go to the innermost loop.
+    fn near_jump(&mut self, label: Option<&syn::Lifetime>, at: Reach) {
+        if self.target_frame(label).is_some_and(|frame| frame + 1 < self.frames.len()) {
+            self.diagnostics.push(
+                Code::Plan,
+                at,
+                "a jump out of two loops round parallel loops is not part of the kernel language yet",
+                "set a variable, and test it in the outer loop",
+            );
+        }
+    }
+
+    /// Refuses a parallel loop where only an expression can stand.
+    fn refuse_buried_loop(&mut self, syntax: &syn::Expr) {
+        if let Some(found) = find(syntax, &[]) {
+            self.diagnostics.push(
+                Code::Plan,
+                found,
+                "a parallel loop, `return` or jump can't stand inside an expression",
+                "make it a statement of the kernel's top level",
+            );
+        }
+    }
+
+    /// True if the statement holds a parallel loop, or a jump that the plan makes.
+    fn needs_plan(&self, syntax: &syn::Expr) -> bool {
+        let plan: Vec<Option<String>> =
+            self.frames.iter().filter(|f| f.kind == FrameKind::Plan).map(|f| f.name.clone()).collect();
+        find(syntax, &plan).is_some()
+    }
+
+    /// Gathers the top level into constructs.
+    pub(super) fn assemble(&self, tops: Vec<Top>) -> (Vec<PlanNode>, Arena<Construct>) {
+        let mut gather = Gather { lower: self, plain: self.value_params(), constructs: Arena::new() };
+        let plan = gather.nodes(tops);
+        (plan, gather.constructs)
+    }
+}
+
+/// Gathers runs of serial statements.
+struct Gather<'a, 'd> {
+    lower: &'a Lower<'d>,
+    /// Locals that stand for plain expressions.
+    plain: BTreeSet<Id<Local>>,
+    constructs: Arena<Construct>,
+}
+
+impl Gather<'_, '_> {
+    fn nodes(&mut self, tops: Vec<Top>) -> Vec<PlanNode> {
+        let mut nodes = Vec::new();
+        let mut run: Vec<(Stmt, Pos)> = Vec::new();
+        for top in tops {
+            let node = match top {
+                Top::Stmt(Stmt::Let { pattern, init: Some(init) }, _) if self.is_plain(init) => {
+                    self.note(&pattern);
+                    // Pure, so it may come before the statements of its run.
+                    nodes.push(PlanNode::Bind { pattern, init });
+                    continue;
+                }
+                Top::Stmt(stmt, pos) => {
+                    run.push((stmt, pos));
+                    continue;
+                }
+                Top::Parallel(construct) => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::Construct(self.constructs.push(construct))
+                }
+                Top::Loop(body) => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::Loop(self.nodes(body))
+                }
+                Top::If { cond, then, otherwise } => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::If { cond, then: self.nodes(then), otherwise: self.nodes(otherwise) }
+                }
+                Top::Break => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::Break
+                }
+                Top::Continue => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::Continue
+                }
+                Top::Return(value) => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::Return(value)
+                }
+            };
+            nodes.push(node);
+        }
+        self.flush(&mut run, &mut nodes);
+        nodes
+    }
+
+    /// Ends a run. Declarations without a value run no code: alone, they wait for the statement that gives one.
+    fn flush(&mut self, run: &mut Vec<(Stmt, Pos)>, nodes: &mut Vec<PlanNode>) {
+        if run.iter().all(|(stmt, _)| matches!(stmt, Stmt::Let { init: None, .. })) {
+            return;
+        }
+        let pos = run[0].1;
+        let stmts = std::mem::take(run).into_iter().map(|(stmt, _)| stmt).collect();
+        let construct = Construct { pos, kind: ConstructKind::Serial(stmts) };
+        nodes.push(PlanNode::Construct(self.constructs.push(construct)));
+    }
+
+    fn is_plain(&self, init: Id<Expr>) -> bool {
+        readable(&self.lower.exprs, init, &|local| self.plain.contains(&local))
+    }
+
+    fn note(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Wild => {}
+            Pattern::Bind(local) => {
+                if !self.lower.locals[*local].assigned {
+                    self.plain.insert(*local);
+                }
+            }
+            Pattern::Tuple(parts) => parts.iter().for_each(|part| self.note(part)),
+        }
+    }
+}
+
+/// True for what the launcher can read without running code, where `local` says which variables it can.
+fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bool) -> bool {
+    match &exprs[expr].kind {
+        ExprKind::Int { .. }
+        | ExprKind::Float { .. }
+        | ExprKind::Bool(_)
+        | ExprKind::Const(_)
+        | ExprKind::Len(_)
+        | ExprKind::Extent(..) => true,
+        ExprKind::Local(id) => local(*id),
+        ExprKind::Op { op: Op::Neg | Op::Not, args } => args.iter().all(|arg| is_constant(exprs, *arg)),
+        ExprKind::Tapped { value, .. } => is_constant(exprs, *value),
+        ExprKind::Tuple(parts) => parts.iter().all(|part| readable(exprs, *part, local)),
+        ExprKind::Field(value, _) => readable(exprs, *value, local),
+        ExprKind::Op { .. }
+        | ExprKind::Function { .. }
+        | ExprKind::LazyAnd(..)
+        | ExprKind::LazyOr(..)
+        | ExprKind::Cast { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Atomic { .. }
+        | ExprKind::Block(_)
+        | ExprKind::If { .. }
+        | ExprKind::While { .. }
+        | ExprKind::Loop { .. }
+        | ExprKind::For { .. }
+        | ExprKind::Break { .. }
+        | ExprKind::Continue(_)
+        | ExprKind::Assign { .. }
+        | ExprKind::AssignOp { .. } => false,
+    }
+}
+
+/// A literal, also negated.
+fn is_constant(exprs: &Arena<Expr>, expr: Id<Expr>) -> bool {
+    match &exprs[expr].kind {
+        ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) => true,
+        ExprKind::Op { op: Op::Neg | Op::Not, args } => args.iter().all(|arg| is_constant(exprs, *arg)),
+        _ => false,
+    }
+}
+
+/// The first `for`, `return`, or jump to one of the `plan`'s loops (named or not, innermost last).
+fn find(syntax: &syn::Expr, plan: &[Option<String>]) -> Option<Reach> {
+    struct Find<'a> {
+        plan: &'a [Option<String>],
+        depth: usize,
+        found: Option<Reach>,
+    }
+    impl Find<'_> {
+        fn jump(&mut self, label: Option<&syn::Lifetime>, at: Reach) {
+            let leaves = match label {
+                None => self.depth == 0 && !self.plan.is_empty(),
+                Some(label) => {
+                    let name = label.ident.to_string();
+                    self.plan.iter().any(|known| known.as_deref() == Some(&name))
+                }
+            };
+            if leaves {
+                self.found.get_or_insert(at);
+            }
+        }
+    }
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr_for_loop(&mut self, node: &'ast syn::ExprForLoop) {
+            self.found.get_or_insert(Reach::of(&node.for_token));
+        }
+        fn visit_expr_return(&mut self, node: &'ast syn::ExprReturn) {
+            self.found.get_or_insert(Reach::of(node));
+        }
+        fn visit_expr_while(&mut self, node: &'ast syn::ExprWhile) {
+            self.depth += 1;
+            syn::visit::visit_expr_while(self, node);
+            self.depth -= 1;
+        }
+        fn visit_expr_loop(&mut self, node: &'ast syn::ExprLoop) {
+            self.depth += 1;
+            syn::visit::visit_expr_loop(self, node);
+            self.depth -= 1;
+        }
+        fn visit_expr_break(&mut self, node: &'ast syn::ExprBreak) {
+            self.jump(node.label.as_ref(), Reach::of(node));
+            syn::visit::visit_expr_break(self, node);
+        }
+        fn visit_expr_continue(&mut self, node: &'ast syn::ExprContinue) {
+            self.jump(node.label.as_ref(), Reach::of(node));
+        }
+        // Refused anyway; what they hold isn't at the top level.
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find { plan, depth: 0, found: None };
+    find.visit_expr(syntax);
+    find.found
+}

@@ -1,0 +1,150 @@
+//! What of Rust is not in the kernel language, and what to write instead.
+use quote::ToTokens;
+use syn::visit::Visit;
+
+use super::Lower;
+use crate::diagnostic::{Code, Diagnostics};
+
+impl Lower<'_> {
+    /// Refuses an expression that has no lowering.
+    pub(super) fn refuse(&mut self, syntax: &syn::Expr) {
+        let (code, what, help) = match syntax {
+            syn::Expr::Closure(_) => (
+                Code::Closure,
+                "closures are not part of the kernel language: every call is resolved at compile time",
+                "write the computation in place",
+            ),
+            syn::Expr::Reference(_) | syn::Expr::RawAddr(_) => (
+                Code::Reference,
+                "references are not part of the kernel language",
+                "use the variable or the element `x[i]` itself",
+            ),
+            syn::Expr::Match(_) | syn::Expr::Let(_) => (
+                Code::Match,
+                "`match` and `let` conditions are not part of the kernel language yet",
+                "use `if` and `else`",
+            ),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => (
+                Code::Value,
+                "array values are not part of the kernel language yet",
+                "use tuples, separate variables, or an array parameter",
+            ),
+            syn::Expr::Struct(_) => {
+                (Code::Value, "structs are not part of the kernel language yet", "use tuples, or separate variables")
+            }
+            syn::Expr::Range(_) => {
+                (Code::Value, "a range is no value in a kernel", "ranges stand after `in`: `for i in a..b { .. }`")
+            }
+            syn::Expr::Return(_) => (
+                Code::Exit,
+                "`return` can only stand at the top level of a kernel: tasks give no value and run in any order",
+                "end an iteration with `continue`, and return after the loop",
+            ),
+            syn::Expr::Try(_) => (
+                Code::Flow,
+                "`?` is not part of the kernel language: kernels have no `Option` and no `Result`",
+                "compare with `if`; failed checks are reported by the launch",
+            ),
+            syn::Expr::Await(_) | syn::Expr::Async(_) => {
+                (Code::Flow, "kernels don't wait for futures", "await outside, and pass the values")
+            }
+            syn::Expr::Yield(_) | syn::Expr::TryBlock(_) => {
+                (Code::Flow, "this is not part of the kernel language", "write plain control flow")
+            }
+            syn::Expr::Const(_) => {
+                (Code::Item, "`const` blocks are not part of the kernel language yet", "name a `const` item")
+            }
+            syn::Expr::Macro(call) => return self.refuse_macro(&call.mac),
+            syn::Expr::Infer(_) => return,
+            // The rest is lowered elsewhere, or is syntax that Rust doesn't have today.
+            _ => (Code::Value, "this is not part of the kernel language", "see the kernel language's documentation"),
+        };
+        match syntax {
+            // The smallest span: the keyword, not all arms.
+            syn::Expr::Match(all) => self.diagnostics.on(code, &all.match_token, what, help),
+            syn::Expr::Try(all) => self.diagnostics.on(code, &all.question_token, what, help),
+            syn::Expr::Await(all) => self.diagnostics.on(code, &all.await_token, what, help),
+            syn::Expr::Async(all) => self.diagnostics.on(code, &all.async_token, what, help),
+            syn::Expr::Struct(all) => self.diagnostics.on(code, &all.path, what, help),
+            syn::Expr::Const(all) => self.diagnostics.on(code, &all.const_token, what, help),
+            other => self.diagnostics.on(code, other, what, help),
+        }
+    }
+
+    /// Refuses a macro call.
+    pub(super) fn refuse_macro(&mut self, call: &syn::Macro) {
+        let name = call.path.to_token_stream().to_string();
+        let help = match name.as_str() {
+            "println" | "print" | "eprintln" | "eprint" | "dbg" => "write the value to an array, and print it outside",
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "unreachable" | "todo" => {
+                "check before the launch, or write a flag to an array; indices and divisions are checked anyway"
+            }
+            "vec" | "format" => "pass arrays as parameters: kernels don't allocate",
+            _ => "write the expansion out: the kernel macro sees macro calls unexpanded",
+        };
+        self.diagnostics.on(
+            Code::Macro,
+            &call.path,
+            format!("the macro call `{name}!` is not part of the kernel language yet"),
+            help,
+        );
+    }
+
+    /// Refuses a pattern.
+    pub(super) fn refuse_pattern(&mut self, pattern: &syn::Pat) {
+        let (what, help) = match pattern {
+            syn::Pat::Ident(_) => ("`ref` and `@` are not part of the kernel language", "bind the name alone"),
+            syn::Pat::Reference(_) => ("references are not part of the kernel language", "bind the value itself"),
+            syn::Pat::Tuple(_) => {
+                ("`..` in patterns is not part of the kernel language yet", "name every part, or `_`")
+            }
+            syn::Pat::Slice(_) => {
+                ("arrays can't be taken apart in a kernel yet", "only a shape can: `let [h, w] = x.shape();`")
+            }
+            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
+                ("structs are not part of the kernel language yet", "use tuples")
+            }
+            _ => ("this pattern is not part of the kernel language", "use names, `_` and tuples of these"),
+        };
+        self.diagnostics.on(Code::Pattern, pattern, what, help);
+    }
+}
+
+/// Refuses attributes in a body: the macro sees `cfg` unevaluated, and knows none that changes a loop. Lint levels and
+/// comments pass.
+pub(super) fn attributes(body: &syn::Block, diagnostics: &mut Diagnostics) {
+    struct Attributes<'d>(&'d mut Diagnostics);
+    impl<'ast> Visit<'ast> for Attributes<'_> {
+        fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+            attribute_in_body(attribute, self.0);
+        }
+    }
+    Attributes(diagnostics).visit_block(body);
+}
+
+/// Refuses one attribute of a statement, expression or parameter.
+pub(super) fn attribute_in_body(attribute: &syn::Attribute, diagnostics: &mut Diagnostics) {
+    let path = attribute.path();
+    let Some(last) = path.segments.last().map(|s| s.ident.to_string()) else { return };
+    match last.as_str() {
+        "allow" | "warn" | "deny" | "forbid" | "expect" | "doc" => {}
+        "cfg" | "cfg_attr" => diagnostics.on(
+            Code::Cfg,
+            attribute,
+            "the kernel macro sees `cfg` unevaluated, so the compiled kernel could differ from the function",
+            "put it on the function, or on two functions that differ",
+        ),
+        name @ ("steps" | "serial" | "specialize") => diagnostics.on(
+            Code::Attribute,
+            attribute,
+            format!("`{name}` is not part of the kernel language yet"),
+            "write a `while` loop for loops that run in order",
+        ),
+        name => diagnostics.on(
+            Code::Attribute,
+            attribute,
+            format!("`{name}` can't stand in a kernel"),
+            "put attributes on the function",
+        ),
+    }
+}

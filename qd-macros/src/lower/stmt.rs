@@ -1,0 +1,220 @@
+//! Blocks, `let`, patterns, and the items a body may hold.
+use proc_macro2::{Ident, Span};
+use qd_ir::arena::Id;
+use qd_ir::sketch::{Block, Expr, ExprKind, Local, Pattern, Stmt};
+use syn::parse_quote;
+
+use super::scope::Binding;
+use super::{Lower, Own, tail, unwrap_parens};
+use crate::diagnostic::{Code, Reach};
+
+/// The initialisation of a `let`, lowered.
+pub(super) struct Let {
+    pub pattern: Pattern,
+    pub init: Option<Id<Expr>>,
+}
+
+impl Lower<'_> {
+    /// A block; `bind` brings names into its scope first. Also how its value is typed.
+    pub(super) fn block(&mut self, block: &mut syn::Block, bind: impl FnOnce(&mut Self)) -> (Block, Own) {
+        self.enter(block);
+        bind(self);
+        let value = tail(block).is_some();
+        let count = block.stmts.len() - usize::from(value);
+        let mut lowered = Block::default();
+        let mut own = Own::Closed;
+        for statement in &mut block.stmts[..count] {
+            own = self.statement(statement, &mut lowered.stmts);
+        }
+        if let Some(tail) = tail(block) {
+            let id = self.expr(tail);
+            lowered.tail = Some(id);
+            own = self.own(id);
+        }
+        self.leave(block);
+        (lowered, own)
+    }
+
+    /// A statement; `Own::Never` if control doesn't go on after it.
+    fn statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Stmt>) -> Own {
+        match statement {
+            syn::Stmt::Local(local) => {
+                if let Some(Let { pattern, init }) = self.binding(local) {
+                    into.push(Stmt::Let { pattern, init });
+                }
+                Own::Closed
+            }
+            syn::Stmt::Expr(expr, _) => {
+                let id = self.expr(expr);
+                let own = self.own(id);
+                let id = self.close(id, expr);
+                into.push(Stmt::Expr(id));
+                own
+            }
+            // Gathered when the block was entered.
+            syn::Stmt::Item(_) => Own::Closed,
+            syn::Stmt::Macro(call) => {
+                self.refuse_macro(&call.mac);
+                Own::Closed
+            }
+        }
+    }
+
+    /// `let pattern = init;`: the initialisation is lowered before its names come into scope.
+    pub(super) fn binding(&mut self, local: &mut syn::Local) -> Option<Let> {
+        let Some(init) = &mut local.init else {
+            return Some(Let { pattern: self.deferred_pattern(&mut local.pat)?, init: None });
+        };
+        if let Some((token, _)) = &init.diverge {
+            self.diagnostics.on(
+                Code::Match,
+                token,
+                "`let .. else` is not part of the kernel language yet",
+                "compare with `if`",
+            );
+        }
+        if let Some(lowered) = self.shape_binding(&mut local.pat, &mut init.expr) {
+            return Some(lowered);
+        }
+        let id = self.expr(&mut init.expr);
+        let pattern = self.pattern(&mut local.pat);
+        let id = if pattern == Pattern::Wild { self.close(id, &mut init.expr) } else { id };
+        Some(Let { pattern, init: Some(id) })
+    }
+
+    /// `let [h, w] = x.shape();`
+    fn shape_binding(&mut self, pattern: &mut syn::Pat, init: &mut syn::Expr) -> Option<Let> {
+        let at = Reach::of(init);
+        let syn::Pat::Slice(dims) = pattern else { return None };
+        let syn::Expr::MethodCall(call) = unwrap_parens(init) else { return None };
+        if call.method != "shape" {
+            return None;
+        }
+        let param = self.array_of(&mut call.receiver)?;
+        let extents: Vec<_> =
+            (0..dims.elems.len()).map(|dim| self.push(ExprKind::Extent(param, dim as u8), Own::Closed, at)).collect();
+        let parts = dims.elems.iter_mut().map(|dim| self.pattern(dim)).collect();
+        let init = self.push(ExprKind::Tuple(extents), Own::Closed, at);
+        Some(Let { pattern: Pattern::Tuple(parts), init: Some(init) })
+    }
+
+    /// An irrefutable pattern; its names come into scope. An identifier that is a constant's name is refutable for
+    /// every type of the language, so rustc reports it.
+    pub(super) fn pattern(&mut self, pattern: &mut syn::Pat) -> Pattern {
+        match pattern {
+            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                let (id, renamed) = self.local(&name.ident);
+                self.declare(&name.ident, id, renamed.clone());
+                rename(name, renamed);
+                Pattern::Bind(id)
+            }
+            syn::Pat::Wild(_) => Pattern::Wild,
+            syn::Pat::Paren(inner) => self.pattern(&mut inner.pat),
+            syn::Pat::Type(typed) => self.pattern(&mut typed.pat),
+            syn::Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
+                Pattern::Tuple(tuple.elems.iter_mut().map(|part| self.pattern(part)).collect())
+            }
+            other => {
+                self.refuse_pattern(other);
+                Pattern::Wild
+            }
+        }
+    }
+
+    /// The pattern of a loop. `_` gets a name, since the variable has a type.
+    pub(super) fn loop_pattern(&mut self, pattern: &mut syn::Pat) -> Pattern {
+        if let syn::Pat::Wild(wild) = pattern {
+            let at = Reach::of(wild);
+            let (id, renamed) = self.hidden("_", at);
+            if let Some(group) = self.groups.last_mut() {
+                group.push((id, renamed.clone()));
+            }
+            *pattern = parse_quote!(#renamed);
+            return Pattern::Bind(id);
+        }
+        self.pattern(pattern)
+    }
+
+    /// The names of `let x;`: the type is that of the first value.
+    fn deferred_pattern(&mut self, pattern: &mut syn::Pat) -> Option<Pattern> {
+        match pattern {
+            syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                let (id, renamed) = self.local(&name.ident);
+                self.scope.bind(&name.ident, Binding::Local(id));
+                rename(name, renamed);
+                self.deferred.insert(id);
+                Some(Pattern::Bind(id))
+            }
+            syn::Pat::Type(typed) => self.deferred_pattern(&mut typed.pat),
+            syn::Pat::Paren(inner) => self.deferred_pattern(&mut inner.pat),
+            other => {
+                self.diagnostics.on(
+                    Code::Pattern,
+                    other,
+                    "only a single variable can be declared without a value",
+                    "declare them one by one, or give them values",
+                );
+                None
+            }
+        }
+    }
+
+    /// Reports the locals that never got a value, whose type nobody knows.
+    pub(super) fn finish_deferred(&mut self) {
+        for local in std::mem::take(&mut self.deferred) {
+            let Local { name, pos, .. } = &self.locals[local];
+            let message = format!("`{name}`, declared at {pos}, never gets a value");
+            self.diagnostics.push(
+                Code::Uninit,
+                Reach { start: Span::call_site(), end: Span::call_site() },
+                message,
+                "remove it, or give it a value",
+            );
+        }
+    }
+
+    /// The items of a block, which its constants may name; their names hide variables from outside.
+    pub(super) fn items(&mut self, block: &syn::Block) -> Vec<syn::Item> {
+        let mut items = Vec::new();
+        for statement in &block.stmts {
+            let syn::Stmt::Item(item) = statement else { continue };
+            match item {
+                syn::Item::Const(constant) => self.scope.bind(&constant.ident, Binding::Item),
+                syn::Item::Use(import) => {
+                    let mut names = Vec::new();
+                    imported(&import.tree, &mut names);
+                    names.iter().for_each(|name| self.scope.bind(name, Binding::Item));
+                }
+                syn::Item::Type(_) => {}
+                other => {
+                    self.diagnostics.on(
+                        Code::Item,
+                        other,
+                        "this item can't stand in a kernel's body",
+                        "move it out of the function; `const`, `use` and `type` may stay",
+                    );
+                    continue;
+                }
+            }
+            items.push(item.clone());
+        }
+        items
+    }
+}
+
+/// Puts the copy's name into a pattern. All of the copy is `mut`, so that rustc reports a second assignment once.
+fn rename(pattern: &mut syn::PatIdent, renamed: Ident) {
+    pattern.mutability = Some(syn::token::Mut(renamed.span()));
+    pattern.ident = renamed;
+}
+
+/// The names that a `use` brings.
+fn imported(tree: &syn::UseTree, names: &mut Vec<Ident>) {
+    match tree {
+        syn::UseTree::Path(path) => imported(&path.tree, names),
+        syn::UseTree::Name(name) => names.push(name.ident.clone()),
+        syn::UseTree::Rename(rename) => names.push(rename.rename.clone()),
+        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, names)),
+        syn::UseTree::Glob(_) => {}
+    }
+}

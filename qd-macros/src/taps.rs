@@ -1,0 +1,144 @@
+//! The never-run copy of the body, through which rustc reports types.
+//!
+//! Lowering turns a clone of the body into the copy as it goes: locals get their number into their name, groups of
+//! bindings are shown to a tap at the end of their block, and expressions whose type nothing else gives go through one.
+//! Taps are numbered in the order in which they are made; a group takes consecutive numbers, so the types of all taps
+//! one after the other are `Types::taps`. One tap a binding would make rustc quadratic, hence the groups.
+use proc_macro2::{Ident, Span, TokenStream};
+use qd_ir::sketch::{ConstId, TapId};
+use quote::{ToTokens, quote};
+use syn::parse_quote;
+
+/// The most bindings one tap looks at.
+const GROUP: usize = 12;
+
+/// The taps of a kernel, and the constants it names.
+pub struct Taps {
+    /// Path of `qd::__private`.
+    private: TokenStream,
+    taps: Vec<Ident>,
+    types: u32,
+    constants: Vec<Constant>,
+    /// Items of the blocks that are open, outermost first.
+    items: Vec<Vec<syn::Item>>,
+}
+
+/// A constant named by path.
+struct Constant {
+    path: syn::ExprPath,
+    text: String,
+    /// The items of the blocks it stands in, as far as there are any: what its path may name.
+    items: Vec<Vec<syn::Item>>,
+}
+
+impl Taps {
+    /// No taps yet; `private` is the path of `qd::__private`.
+    pub fn new(private: &TokenStream) -> Self {
+        let private = private.clone();
+        Taps { private, taps: Vec::new(), types: 0, constants: Vec::new(), items: Vec::new() }
+    }
+
+    fn tap(&mut self, types: usize) -> (Ident, TapId) {
+        let name = Ident::new(&format!("__qd_tap{}", self.taps.len()), Span::mixed_site());
+        self.taps.push(name.clone());
+        let first = TapId(self.types);
+        self.types += types as u32;
+        (name, first)
+    }
+
+    /// Statements that look at the named bindings, and the number of each.
+    pub fn bindings(&mut self, names: &[Ident]) -> (Vec<syn::Stmt>, Vec<TapId>) {
+        let mut ids = Vec::with_capacity(names.len());
+        let mut statements = Vec::new();
+        for group in names.chunks(GROUP) {
+            let (tap, first) = self.tap(group.len());
+            ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
+            statements.push(parse_quote!(#tap.of(&(#(&#group,)*));));
+        }
+        (statements, ids)
+    }
+
+    /// Wraps an expression of scalar type into a tap.
+    pub fn scalar(&mut self, expr: &mut syn::Expr) -> TapId {
+        let (tap, id) = self.tap(1);
+        replace(expr, |inner| parse_quote!(#tap.id(#inner)));
+        id
+    }
+
+    /// Binds an expression of any type to `name`, looks at it, and gives it back.
+    pub fn value(&mut self, expr: &mut syn::Expr, name: &Ident) -> TapId {
+        let (look, ids) = self.bindings(std::slice::from_ref(name));
+        replace(expr, |inner| parse_quote!({ let mut #name = #inner; #(#look)* #name }));
+        ids[0]
+    }
+
+    /// Asserts that the cast of an operand to `to` keeps different values apart.
+    pub fn injective(&self, operand: &mut syn::Expr, to: &syn::Type) {
+        let private = &self.private;
+        let name = Ident::new("__qd_operand", Span::mixed_site());
+        replace(operand, |inner| parse_quote!({ let #name = #inner; #private::injective::<_, #to>(&#name); #name }));
+    }
+
+    /// The number of a constant.
+    pub fn constant(&mut self, path: &syn::ExprPath) -> ConstId {
+        let text = path.to_token_stream().to_string();
+        let items: Vec<_> = self.items.iter().filter(|items| !items.is_empty()).cloned().collect();
+        let known = self.constants.iter().position(|c| c.text == text && c.items == items);
+        let index = known.unwrap_or_else(|| {
+            self.constants.push(Constant { path: path.clone(), text, items });
+            self.constants.len() - 1
+        });
+        ConstId(index as u32)
+    }
+
+    /// Enters a block with these items.
+    pub fn enter(&mut self, items: Vec<syn::Item>) {
+        self.items.push(items);
+    }
+
+    /// Leaves the innermost block.
+    pub fn leave(&mut self) {
+        self.items.pop();
+    }
+
+    /// Makes the taps.
+    pub fn declarations(&self) -> TokenStream {
+        let Taps { private, taps, .. } = self;
+        quote!(#(let #taps = #private::Tap::new();)*)
+    }
+
+    /// Puts the types of all taps, in order, into a variable.
+    pub fn collect(&self, into: &Ident) -> TokenStream {
+        let taps = &self.taps;
+        quote!(#(#into.append(&mut #taps.types());)*)
+    }
+
+    /// The values of the constants, in order.
+    pub fn constants(&self) -> Vec<TokenStream> {
+        let private = &self.private;
+        let value = |constant: &Constant| {
+            let path = &constant.path;
+            let innermost = quote!(#private::constant(#path));
+            constant.items.iter().rev().fold(innermost, |value, items| quote!({ #(#items)* #value }))
+        };
+        self.constants.iter().map(value).collect()
+    }
+
+    /// Number of taps: what rustc has to resolve.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.taps.len()
+    }
+}
+
+/// Replaces an expression by one made from it.
+pub fn replace(expr: &mut syn::Expr, make: impl FnOnce(syn::Expr) -> syn::Expr) {
+    let inner = std::mem::replace(expr, syn::Expr::Verbatim(TokenStream::new()));
+    *expr = make(inner);
+}
+
+/// The name of a local in the copy: the number makes it unique, the span keeps messages and hygiene.
+pub fn numbered(name: &Ident, number: usize) -> Ident {
+    use syn::ext::IdentExt;
+    Ident::new(&format!("{}__{number}", name.unraw()), name.span())
+}
