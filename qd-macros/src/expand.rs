@@ -4,7 +4,8 @@
 //! Everything is nested in the function, so its module and its callers see nothing new. Nothing is named but
 //! `__private` of the `qd` crate, `core` and `std`; names of ours have the macro's own hygiene.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use crate::lower::Lowered;
@@ -141,10 +142,10 @@ fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> Toke
             let mut #into = ::std::vec::Vec::new();
             #collect
             #private::Types {
-                params: ::std::vec::Vec::from([#(#private::param_type::<#types>()),*]),
+                params: ::std::vec![#(#private::param_type::<#types>()),*],
                 result: ::core::option::Option::Some(#private::result_type::<#result>()),
                 taps: #into,
-                consts: ::std::vec::Vec::from([#(#constants),*]),
+                consts: ::std::vec![#(#constants),*],
             }
         }
     }
@@ -179,16 +180,22 @@ fn descriptor(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) ->
 /// The wrapper's own code.
 fn dispatch(sig: &syn::Signature, private: &TokenStream) -> TokenStream {
     let (names, result) = (arguments(sig), result_type(sig));
+    // A type that can't be a parameter is reported where it stands.
+    let places = param_types(sig).into_iter().map(|ty| {
+        let span = ty.span().resolved_at(Span::mixed_site());
+        quote_spanned!(span=> &mut __qd_argument)
+    });
     let mode = Ident::new("__qd_mode", Span::mixed_site());
     let words = Ident::new("__qd_words", Span::mixed_site());
+    let argument = Ident::new("__qd_argument", Span::mixed_site());
     quote! {
         match #private::enter() {
             #private::Mode::Native => __qd_native(#(#names),*),
             #mode => {
                 let mut #words = #private::ArgWriter::new();
                 #({
-                    let mut __qd_argument = #names;
-                    #private::Arg::write(&mut __qd_argument, &mut #words);
+                    let mut #argument = #names;
+                    #private::Arg::write(#places, &mut #words);
                 })*
                 #private::launch::<#result>(&__QD_KERNEL, #mode, &#words)
             }

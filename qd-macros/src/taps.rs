@@ -6,8 +6,9 @@
 //! one after the other are `Types::taps`. One tap a binding would make rustc quadratic, hence the groups.
 use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::{ConstId, TapId};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse_quote;
+use syn::spanned::Spanned;
 
 /// The most bindings one tap looks at.
 const GROUP: usize = 12;
@@ -53,7 +54,9 @@ impl Taps {
         for group in names.chunks(GROUP) {
             let (tap, first) = self.tap(group.len());
             ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
-            statements.push(parse_quote!(#tap.of(&(#(&#group,)*));));
+            // With the name's own span: a type that kernels don't have is reported at the binding.
+            let looks = group.iter().map(|name| quote_spanned!(name.span()=> &#name));
+            statements.push(parse_quote!(#tap.of(&(#(#looks,)*));));
         }
         (statements, ids)
     }
@@ -74,9 +77,16 @@ impl Taps {
 
     /// Asserts that the cast of an operand to `to` keeps different values apart.
     pub fn injective(&self, operand: &mut syn::Expr, to: &syn::Type) {
-        let private = &self.private;
         let name = Ident::new("__qd_operand", Span::mixed_site());
-        replace(operand, |inner| parse_quote!({ let #name = #inner; #private::injective::<_, #to>(&#name); #name }));
+        // All of the call has the place of the cast's type: that is where rustc is to report it.
+        let span = to.span().resolved_at(Span::mixed_site());
+        let path = self.private.clone().into_iter().map(|mut token| {
+            token.set_span(span);
+            token
+        });
+        let path: TokenStream = path.collect();
+        let check = quote_spanned!(span=> #path::injective::<_, #to>(&__qd_operand));
+        replace(operand, |inner| parse_quote!({ let #name = #inner; #check; #name }));
     }
 
     /// The number of a constant.

@@ -15,8 +15,10 @@ mod plan;
 mod refuse;
 mod scope;
 mod stmt;
+#[cfg(test)]
+mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
@@ -113,7 +115,7 @@ struct Lower<'d> {
     /// For each open block, the bindings its tap looks at.
     groups: Vec<Vec<(Id<Local>, Ident)>>,
     /// Locals declared without a value, to be tapped where they get one.
-    deferred: BTreeSet<Id<Local>>,
+    deferred: BTreeMap<Id<Local>, Reach>,
     /// What the parallel loop around does to variables from outside.
     carried: Option<Carried>,
     /// Depth of `unsafe` blocks.
@@ -138,7 +140,7 @@ impl<'d> Lower<'d> {
             frames: Vec::new(),
             labels: 0,
             groups: Vec::new(),
-            deferred: BTreeSet::new(),
+            deferred: BTreeMap::new(),
             carried: None,
             unsafe_depth: 0,
             params: Vec::new(),

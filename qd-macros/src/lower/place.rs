@@ -45,7 +45,7 @@ impl Lower<'_> {
             Place::Local(local) => {
                 let op = self.reduction_of(*local, value);
                 self.update(*local, op, at);
-                if self.deferred.remove(local) {
+                if self.deferred.remove(local).is_some() {
                     let (_, name) = self.hidden("__qd_first", at);
                     let tap = self.taps.value(&mut assign.right, &name);
                     self.locals[*local].tap = Some(tap);
@@ -83,15 +83,10 @@ impl Lower<'_> {
 
     /// The operation of `m = m.min(v)`, `m = f32::max(m, v)`.
     fn reduction_of(&mut self, local: Id<Local>, value: Id<Expr>) -> Option<ReduceOp> {
-        let (op, args) = match &self.exprs[value].kind {
-            ExprKind::Op { op, args } | ExprKind::Function { op, args, .. } => (op, args),
-            _ => return None,
+        let (ExprKind::Op { op, args } | ExprKind::Function { op, args, .. }) = &self.exprs[value].kind else {
+            return None;
         };
-        let op = match op {
-            Op::Min => ReduceOp::Min,
-            Op::Max => ReduceOp::Max,
-            _ => return None,
-        };
+        let op = [ReduceOp::Min, ReduceOp::Max].into_iter().find(|reduce| reduce.op() == *op)?;
         let itself = args[0];
         if self.exprs[itself].kind != ExprKind::Local(local) {
             return None;

@@ -356,11 +356,10 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
 
 /// A literal, also negated.
 fn is_constant(exprs: &Arena<Expr>, expr: Id<Expr>) -> bool {
-    match &exprs[expr].kind {
-        ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) => true,
-        ExprKind::Op { op: Op::Neg | Op::Not, args } => args.iter().all(|arg| is_constant(exprs, *arg)),
-        _ => false,
+    if let ExprKind::Op { op: Op::Neg | Op::Not, args } = &exprs[expr].kind {
+        return args.iter().all(|arg| is_constant(exprs, *arg));
     }
+    matches!(exprs[expr].kind, ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_))
 }
 
 /// The first `for`, `return`, or jump to one of the `plan`'s loops (named or not, innermost last).

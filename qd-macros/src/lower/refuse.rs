@@ -134,11 +134,17 @@ pub(super) fn attribute_in_body(attribute: &syn::Attribute, diagnostics: &mut Di
             "the kernel macro sees `cfg` unevaluated, so the compiled kernel could differ from the function",
             "put it on the function, or on two functions that differ",
         ),
-        name @ ("steps" | "serial" | "specialize") => diagnostics.on(
+        "specialize" => diagnostics.on(
+            Code::Attribute,
+            attribute,
+            "`specialize` is not part of the kernel language yet",
+            "pass the parameter without it: it is read at the launch",
+        ),
+        name @ ("steps" | "serial") => diagnostics.on(
             Code::Attribute,
             attribute,
             format!("`{name}` is not part of the kernel language yet"),
-            "write a `while` loop for loops that run in order",
+            "count in a `while` loop: its iterations run in order, the loops in it in parallel",
         ),
         name => diagnostics.on(
             Code::Attribute,

@@ -1,9 +1,10 @@
 //! Blocks, `let`, patterns, and the items a body may hold.
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Block, Expr, ExprKind, Local, Pattern, Stmt};
+use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Stmt};
 use syn::parse_quote;
 
+use super::expr::name_reach;
 use super::scope::Binding;
 use super::{Lower, Own, tail, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -139,10 +140,11 @@ impl Lower<'_> {
     fn deferred_pattern(&mut self, pattern: &mut syn::Pat) -> Option<Pattern> {
         match pattern {
             syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                let at = name_reach(&name.ident);
                 let (id, renamed) = self.local(&name.ident);
                 self.scope.bind(&name.ident, Binding::Local(id));
                 rename(name, renamed);
-                self.deferred.insert(id);
+                self.deferred.insert(id, at);
                 Some(Pattern::Bind(id))
             }
             syn::Pat::Type(typed) => self.deferred_pattern(&mut typed.pat),
@@ -161,15 +163,9 @@ impl Lower<'_> {
 
     /// Reports the locals that never got a value, whose type nobody knows.
     pub(super) fn finish_deferred(&mut self) {
-        for local in std::mem::take(&mut self.deferred) {
-            let Local { name, pos, .. } = &self.locals[local];
-            let message = format!("`{name}`, declared at {pos}, never gets a value");
-            self.diagnostics.push(
-                Code::Uninit,
-                Reach { start: Span::call_site(), end: Span::call_site() },
-                message,
-                "remove it, or give it a value",
-            );
+        for (local, at) in std::mem::take(&mut self.deferred) {
+            let message = format!("`{}` never gets a value, so nothing says its type", self.locals[local].name);
+            self.diagnostics.push(Code::Uninit, at, message, "remove it, or give it a value");
         }
     }
 

@@ -1,0 +1,6 @@
+#[qd::kernel]
+fn k<'a>(x: &'a mut [f32]) -> &'a [f32] {
+    x
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+#[qd::kernel]
+fn k(x: &mut [f32]) -> f32 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s += x[i];
+        x[i] = s;
+    }
+    s
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[qd::kernel]
+fn k<T>(_x: &mut [f32], _v: T) {}
+
+fn main() {}

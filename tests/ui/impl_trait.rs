@@ -1,0 +1,4 @@
+#[qd::kernel]
+fn k(_x: impl Copy) {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[qd::kernel]
+fn k(x: &mut [f32]) {
+    for _v in x.iter_mut() {
+    }
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[qd::kernel]
+struct S;
+
+fn main() {}

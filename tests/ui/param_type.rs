@@ -1,0 +1,4 @@
+#[qd::kernel]
+fn k(_x: String) {}
+
+fn main() {}

@@ -1,0 +1,11 @@
+// So are assignments to what isn't `mut`.
+#[qd::kernel]
+fn k(x: &[f32]) -> f32 {
+    let s = 0.0;
+    for i in 0..x.len() {
+        s += x[i];
+    }
+    s
+}
+
+fn main() {}
