@@ -167,6 +167,51 @@ fn methods(x: &mut [f32], h: &mut [u32]) {
     }
 }
 
+#[qd::kernel]
+fn more(x: &mut NdArray<f64, 2>, y: &mut [u8], n: i32, mut total: u64) -> (u64, (f64, bool), u8) {
+    use std::f64::consts::TAU;
+    type Index = usize;
+    let scale;
+    if n > 3 {
+        scale = 1.5;
+    } else {
+        scale = TAU;
+    }
+    for i in -3..n {
+        y[(i + 3) as usize] = b'a' | !0xf0 ^ (i & 7) as u8;
+    }
+    for i in 0..y.len() as u32 {
+        y[i as Index] = (y[i as Index] as i8 >> 1).rotate_left(3) as u8;
+        total += u64::from(i);
+    }
+    for (i, j) in ndrange(x.shape()) {
+        let (lo, hi) = if i < j { (i, j) } else { (j, i) };
+        let mut acc = 0.0;
+        for k in lo..hi {
+            for (p, q) in ndrange([0..k, 1..hi]) {
+                acc += (p * q) as f64 * scale;
+            }
+        }
+        let (s, c): (f64, f64) = acc.sin_cos();
+        x[[i, j]] = s * c + f64::from(1u8 << 3) + (if i > 3 { 1 } else { 2 }) as f64;
+    }
+    let mut worst = f64::NEG_INFINITY;
+    let mut all = true;
+    for (i, j) in x.indices() {
+        worst = f64::max(worst, x[[i, j]]);
+        all &= x[[i, j]] < 1e300 && !(x[[i, j]] == 0.0 || i > j);
+    }
+    unsafe {
+        for i in 0..y.len() {
+            y[i / 2] = 1;
+        }
+    }
+    y[0] += 1;
+    let last = y[y.len() - 1];
+    let pair = (worst.abs(), all);
+    (total, pair, last)
+}
+
 fn kernel(name: &str) -> (usize, String) {
     let entry = qd::__private::KERNELS.iter().find(|e| e.kernel.desc().name == name).unwrap();
     let desc = entry.kernel.desc();
@@ -185,8 +230,13 @@ fn constructs_are_counted_as_the_design_says() {
     assert_eq!(kernel("length_first").0, 2);
     assert_eq!(kernel("scalar_first").0, 3);
     assert_eq!(kernel("count").0, 1);
+}
+
+#[test]
+fn the_whole_language_becomes_typed_kernels() {
     assert_eq!(kernel("literals").0, 2);
     assert_eq!(kernel("control").0, 5);
     assert_eq!(kernel("plan").0, 6);
     assert_eq!(kernel("methods").0, 1);
+    assert_eq!(kernel("more").0, 7);
 }

@@ -20,23 +20,31 @@ pub struct Taps {
     taps: Vec<Ident>,
     types: u32,
     constants: Vec<Constant>,
+    /// Types named by path, each with its tap.
+    named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
+    items: Vec<Vec<syn::Item>>,
+}
+
+/// A path of the source and where it stands: equal ones name the same.
+#[derive(PartialEq, Eq)]
+struct Path {
+    text: String,
+    /// The items of the blocks it stands in, as far as there are any: what it may name.
     items: Vec<Vec<syn::Item>>,
 }
 
 /// A constant named by path.
 struct Constant {
-    path: syn::ExprPath,
-    text: String,
-    /// The items of the blocks it stands in, as far as there are any: what its path may name.
-    items: Vec<Vec<syn::Item>>,
+    syntax: syn::ExprPath,
+    path: Path,
 }
 
 impl Taps {
     /// No taps yet; `private` is the path of `qd::__private`.
     pub fn new(private: &TokenStream) -> Self {
         let private = private.clone();
-        Taps { private, taps: Vec::new(), types: 0, constants: Vec::new(), items: Vec::new() }
+        Taps { private, taps: Vec::new(), types: 0, constants: Vec::new(), named: Vec::new(), items: Vec::new() }
     }
 
     fn tap(&mut self, types: usize) -> (Ident, TapId) {
@@ -68,6 +76,26 @@ impl Taps {
         id
     }
 
+    /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
+    pub fn typed(&mut self, expr: &mut syn::Expr, ty: &syn::Type) -> TapId {
+        let syn::Type::Path(_) = ty else { return self.scalar(expr) };
+        let path = self.path(ty);
+        if let Some((_, tap, id)) = self.named.iter().find(|(known, _, _)| *known == path) {
+            replace(expr, |inner| parse_quote!(#tap.id(#inner)));
+            return *id;
+        }
+        let id = self.scalar(expr);
+        if let Some(tap) = self.taps.last() {
+            self.named.push((path, tap.clone(), id));
+        }
+        id
+    }
+
+    fn path(&self, syntax: &impl ToTokens) -> Path {
+        let items = self.items.iter().filter(|items| !items.is_empty()).cloned().collect();
+        Path { text: syntax.to_token_stream().to_string(), items }
+    }
+
     /// Binds an expression of any type to `name`, looks at it, and gives it back.
     pub fn value(&mut self, expr: &mut syn::Expr, name: &Ident) -> TapId {
         let (look, ids) = self.bindings(std::slice::from_ref(name));
@@ -90,12 +118,11 @@ impl Taps {
     }
 
     /// The number of a constant.
-    pub fn constant(&mut self, path: &syn::ExprPath) -> ConstId {
-        let text = path.to_token_stream().to_string();
-        let items: Vec<_> = self.items.iter().filter(|items| !items.is_empty()).cloned().collect();
-        let known = self.constants.iter().position(|c| c.text == text && c.items == items);
+    pub fn constant(&mut self, syntax: &syn::ExprPath) -> ConstId {
+        let path = self.path(syntax);
+        let known = self.constants.iter().position(|constant| constant.path == path);
         let index = known.unwrap_or_else(|| {
-            self.constants.push(Constant { path: path.clone(), text, items });
+            self.constants.push(Constant { syntax: syntax.clone(), path });
             self.constants.len() - 1
         });
         ConstId(index as u32)
@@ -127,9 +154,9 @@ impl Taps {
     pub fn constants(&self) -> Vec<TokenStream> {
         let private = &self.private;
         let value = |constant: &Constant| {
-            let path = &constant.path;
-            let innermost = quote!(#private::constant(#path));
-            constant.items.iter().rev().fold(innermost, |value, items| quote!({ #(#items)* #value }))
+            let syntax = &constant.syntax;
+            let innermost = quote!(#private::constant(#syntax));
+            constant.path.items.iter().rev().fold(innermost, |value, items| quote!({ #(#items)* #value }))
         };
         self.constants.iter().map(value).collect()
     }

@@ -206,7 +206,7 @@ impl Lower<'_> {
                 let [value] = args.as_slice() else { return self.poison(at) };
                 // `from` gives its operand no type.
                 let value = self.close(*value, &mut call.args[0]);
-                let to = self.target(named, syntax);
+                let to = self.target(named, ty, syntax);
                 self.push(ExprKind::Cast { value, to }, Own::Closed, at)
             }
             Some(op) if args.len() != op.arity() => self.poison(at),
@@ -214,9 +214,9 @@ impl Lower<'_> {
                 let ty = match (named, op.row().form) {
                     (Named::Scalar(scalar), _) => TypeName::Scalar(scalar),
                     // The type is that of the result.
-                    (Named::Path | Named::Refused, Form::Function) => TypeName::Tap(self.taps.scalar(syntax)),
+                    (Named::Path | Named::Refused, Form::Function) => TypeName::Tap(self.taps.typed(syntax, ty)),
                     (Named::Path | Named::Refused, Form::Method | Form::Operator) => {
-                        TypeName::Tap(self.taps.scalar(&mut call.args[0]))
+                        TypeName::Tap(self.taps.typed(&mut call.args[0], ty))
                     }
                 };
                 self.push(ExprKind::Function { ty, op, args }, Own::Closed, at)
@@ -224,10 +224,10 @@ impl Lower<'_> {
         }
     }
 
-    fn target(&mut self, named: Named, syntax: &mut syn::Expr) -> TypeName {
+    fn target(&mut self, named: Named, ty: &syn::Type, syntax: &mut syn::Expr) -> TypeName {
         match named {
             Named::Scalar(scalar) => TypeName::Scalar(scalar),
-            Named::Path | Named::Refused => TypeName::Tap(self.taps.scalar(syntax)),
+            Named::Path | Named::Refused => TypeName::Tap(self.taps.typed(syntax, ty)),
         }
     }
 

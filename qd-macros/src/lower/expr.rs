@@ -259,7 +259,8 @@ impl Lower<'_> {
         match self.type_name(&cast.ty) {
             Named::Scalar(scalar) => self.push(ExprKind::Cast { value, to: TypeName::Scalar(scalar) }, Own::Closed, at),
             Named::Path => {
-                let to = TypeName::Tap(self.taps.scalar(syntax));
+                let ty = (*cast.ty).clone();
+                let to = TypeName::Tap(self.taps.typed(syntax, &ty));
                 self.push(ExprKind::Cast { value, to }, Own::Closed, at)
             }
             Named::Refused => self.poison(at),

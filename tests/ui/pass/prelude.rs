@@ -1,5 +1,6 @@
 // A kernel as a user writes it: it is an ordinary function, and a value of its own name is no trouble.
 #![deny(warnings)]
+#![forbid(unsafe_code)]
 use qd::prelude::*;
 
 #[qd::kernel]
