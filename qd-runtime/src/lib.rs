@@ -5,6 +5,7 @@
 //! joins key, cache and backend.
 pub mod backend;
 pub mod cache;
+pub mod codegen;
 pub mod config;
 pub mod data;
 pub mod error;

@@ -9,6 +9,7 @@
 //! a name never changes without [`HELPER_ABI`] and the `v1` in the names changing, since cached objects hold them.
 //!
 //! Nothing of LLVM is used here.
+use crate::codegen::fault::{FaultRecord, FaultState};
 use std::ffi::{c_int, c_void};
 
 /// Version of the names and signatures below; a part of every key.
@@ -115,6 +116,12 @@ helpers! {
     // Exact ones, for targets without an instruction.
     method mul_add(x: Float, y: Float, z: Float) { x.mul_add(y, z) }
 
+    c qd_v1_fault(
+        state: *const FaultState, iteration: u64, site: u32, fault: u32, first: u64, second: u64, third: u64
+    ) -> () {
+        // SAFETY: the launcher's state lives as long as the launch, and only generated code of that launch calls this.
+        unsafe { &*state }.record(FaultRecord { iteration, site, fault, values: [first, second, third] })
+    }
     // What LLVM asks for on its own: for loops that copy or fill, for large values, for `llvm.fma` and the rounding
     // intrinsics on targets without FMA or SSE4.1, for `frem`. Integers up to 64 bits need nothing on 64-bit targets.
     c memcpy(to: *mut c_void, from: *const c_void, size: usize) -> *mut c_void {

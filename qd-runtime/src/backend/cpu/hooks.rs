@@ -1,0 +1,137 @@
+//! What CPUs add to the code generator: helper calls for everything that isn't an instruction everywhere.
+//!
+//! In strict mode the platform-class operations are calls of the helper table, never LLVM's intrinsics or libm's
+//! names, which LLVM would fold with the compiling machine's libm.
+use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, PointerValue};
+use qd_ir::op::Op;
+use qd_ir::types::Scalar;
+
+use crate::codegen::emit::{Emit, Promise};
+use crate::codegen::fault::FAULT_HELPER;
+use crate::codegen::hooks::{Hooks, Report};
+use crate::error::{Error, Result};
+use crate::target::{CpuArch, Target};
+
+/// Intrinsics that the code generator uses and both CPU families select, as instructions or through the rows of the
+/// helper table that carry C's names.
+const SELECTED: &[&str] = &[
+    "abs",
+    "bitreverse",
+    "bswap",
+    "ceil",
+    "copysign",
+    "ctlz",
+    "ctpop",
+    "cttz",
+    "fabs",
+    "floor",
+    "fma",
+    "fptosi.sat",
+    "fptoui.sat",
+    "fshl",
+    "fshr",
+    "maxnum",
+    "minnum",
+    "round",
+    "roundeven",
+    "sadd.sat",
+    "smax",
+    "smin",
+    "smul.with.overflow",
+    "sqrt",
+    "ssub.sat",
+    "trunc",
+    "uadd.sat",
+    "umax",
+    "umin",
+    "umul.with.overflow",
+    "usub.sat",
+];
+
+/// The hooks of a CPU target.
+pub(super) struct CpuHooks {
+    triple: String,
+    cpu: String,
+    tune: String,
+    features: String,
+    fma: bool,
+}
+
+impl CpuHooks {
+    pub(super) fn new(target: &Target) -> Self {
+        CpuHooks {
+            triple: target.triple().into(),
+            cpu: target.cpu().into(),
+            tune: target.tune_cpu().into(),
+            features: target.features_string(),
+            // AArch64 has it in its base.
+            fma: target.arch() == CpuArch::AArch64 || target.has_feature("fma"),
+        }
+    }
+}
+
+impl Hooks for CpuHooks {
+    fn triple(&self) -> &str {
+        &self.triple
+    }
+
+    fn cpu(&self) -> &str {
+        &self.cpu
+    }
+
+    fn tune_cpu(&self) -> Option<&str> {
+        Some(&self.tune)
+    }
+
+    fn features(&self) -> &str {
+        &self.features
+    }
+
+    fn math<'c>(
+        &self,
+        emit: &Emit<'c>,
+        op: Op,
+        ty: Scalar,
+        args: &[BasicValueEnum<'c>],
+    ) -> Result<BasicValueEnum<'c>> {
+        if op == Op::MulAdd && self.fma {
+            let args: Vec<_> = args.iter().map(|arg| arg.into_float_value()).collect();
+            return Ok(emit.float_intrinsic("llvm.fma", &args)?.into());
+        }
+        let name = format!("qd_v1_{op}_{ty}");
+        let types: Vec<BasicMetadataTypeEnum<'c>> = args.iter().map(|arg| arg.get_type().into()).collect();
+        let function = emit.external(&name, &types, Some(emit.ty(ty)), Promise::Pure);
+        let args: Vec<BasicMetadataValueEnum<'c>> = args.iter().map(|&arg| arg.into()).collect();
+        emit.builder
+            .build_call(function, &args, "")?
+            .try_as_basic_value()
+            .basic()
+            .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+    }
+
+    fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()> {
+        let (pointer, word, half) = (emit.ptr().into(), emit.i64().into(), emit.int(32).into());
+        let types = [pointer, word, half, half, word, word, word];
+        let function = emit.external(FAULT_HELPER, &types, None, Promise::Cold);
+        let [first, second, third] = report.values;
+        let args = [
+            faults.into(),
+            report.iteration.into(),
+            report.site.into(),
+            report.fault.into(),
+            first.into(),
+            second.into(),
+            third.into(),
+        ];
+        emit.builder.build_call(function, &args, "")?;
+        Ok(())
+    }
+
+    fn selects(&self, intrinsic: &str) -> bool {
+        SELECTED.iter().any(|known| {
+            // What follows the name is the types it is overloaded on.
+            intrinsic.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+}

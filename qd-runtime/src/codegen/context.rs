@@ -1,0 +1,71 @@
+//! The context block: the words through which a launch hands a task its arguments.
+//!
+//! A block belongs to a task, not to a kernel, so that cached code works wherever the task stands. In words of 8
+//! bytes: a pointer to the [`FaultState`](super::fault::FaultState); `lo` and `hi` of each dimension (written by the
+//! task's own bounds code, sign- or zero-extended by the dimension's type); for each array its pointer, then its
+//! extents; the inputs (bits, zero-extended); for each output a pointer to its word.
+//!
+//! A change of this layout, of the entry points' signatures or of the layout of partial results raises
+//! [`CONTEXT_ABI`], which is a part of every key.
+use qd_ir::arena::Id;
+use qd_ir::task::{Array, Input, Output, Task};
+
+/// Version of the layout; a part of every key.
+pub const CONTEXT_ABI: u32 = 1;
+
+/// Word of the pointer to the fault state.
+pub const FAULTS: usize = 0;
+
+/// Where each argument of a task is in its context block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContextLayout {
+    dims: usize,
+    /// First word of each array.
+    arrays: Box<[usize]>,
+    inputs: usize,
+    outputs: usize,
+    words: usize,
+}
+
+impl ContextLayout {
+    /// The layout for `task`.
+    pub fn of(task: &Task) -> Self {
+        let dims = task.dims().len();
+        let mut word = 1 + 2 * dims;
+        let arrays = task.arrays.values().iter().map(|array| {
+            let first = word;
+            word += 1 + usize::from(array.ty.rank);
+            first
+        });
+        let arrays = arrays.collect();
+        let inputs = word;
+        let outputs = inputs + task.inputs.len();
+        ContextLayout { dims, arrays, inputs, outputs, words: outputs + task.outputs.len() }
+    }
+
+    /// Length of the block in words.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Word of the lower bound of dimension `dim`; the end follows.
+    pub fn bounds(&self, dim: usize) -> usize {
+        debug_assert!(dim < self.dims);
+        1 + 2 * dim
+    }
+
+    /// Word of an array's pointer; the extents follow.
+    pub fn array(&self, array: Id<Array>) -> usize {
+        self.arrays[array.index()]
+    }
+
+    /// Word of an input.
+    pub fn input(&self, input: Id<Input>) -> usize {
+        self.inputs + input.index()
+    }
+
+    /// Word of the pointer to an output's word.
+    pub fn output(&self, output: Id<Output>) -> usize {
+        self.outputs + output.index()
+    }
+}

@@ -1,0 +1,371 @@
+//! LLVM instructions in the terms of the IR: types of scalars, constants, intrinsics, calls.
+//!
+//! A thin layer over inkwell that every file of the code generator builds with. In registers a `bool` is an `i1`, in
+//! memory a byte. It knows no tasks. Nothing here sets `nsw`, `nuw`, `exact` or a fast-math flag, so no instruction
+//! can give poison; what can (division, out-of-range shifts) is the caller's to guard.
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::basic_block::BasicBlock;
+use inkwell::builder::{Builder, BuilderError};
+use inkwell::context::Context;
+use inkwell::intrinsics::Intrinsic;
+use inkwell::module::Module;
+use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum, FloatType, IntType, PointerType};
+use inkwell::values::{
+    AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, FloatValue, FunctionValue, InstructionValue,
+    IntValue, PointerValue,
+};
+use inkwell::{AddressSpace, IntPredicate};
+use qd_ir::types::{Const, Scalar};
+
+use crate::error::{Error, Result};
+
+impl From<BuilderError> for Error {
+    fn from(error: BuilderError) -> Self {
+        Error::internal(format_args!("an LLVM instruction can't be built: {error}"))
+    }
+}
+
+/// A module under construction.
+pub(crate) struct Emit<'c> {
+    pub(crate) context: &'c Context,
+    pub(crate) module: Module<'c>,
+    pub(crate) builder: Builder<'c>,
+}
+
+/// What a called function promises.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Promise {
+    /// A value of its arguments, nothing else.
+    Pure,
+    /// It may do anything but unwind, and is rarely called.
+    Cold,
+}
+
+impl<'c> Emit<'c> {
+    pub(crate) fn new(context: &'c Context, name: &str) -> Self {
+        Emit { context, module: context.create_module(name), builder: context.create_builder() }
+    }
+
+    /// The integer type of that many bits.
+    pub(crate) fn int(&self, bits: u32) -> IntType<'c> {
+        match bits {
+            1 => self.context.bool_type(),
+            8 => self.context.i8_type(),
+            16 => self.context.i16_type(),
+            32 => self.context.i32_type(),
+            _ => self.context.i64_type(),
+        }
+    }
+
+    pub(crate) fn i64(&self) -> IntType<'c> {
+        self.context.i64_type()
+    }
+
+    pub(crate) fn ptr(&self) -> PointerType<'c> {
+        self.context.ptr_type(AddressSpace::default())
+    }
+
+    /// Type of a scalar in a register.
+    pub(crate) fn ty(&self, scalar: Scalar) -> BasicTypeEnum<'c> {
+        match scalar {
+            Scalar::Bool => self.context.bool_type().into(),
+            Scalar::F32 => self.context.f32_type().into(),
+            Scalar::F64 => self.context.f64_type().into(),
+            Scalar::I8 | Scalar::U8 => self.context.i8_type().into(),
+            Scalar::I16 | Scalar::U16 => self.context.i16_type().into(),
+            Scalar::I32 | Scalar::U32 => self.context.i32_type().into(),
+            Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize => self.context.i64_type().into(),
+        }
+    }
+
+    /// Type of a scalar in memory.
+    pub(crate) fn memory_ty(&self, scalar: Scalar) -> BasicTypeEnum<'c> {
+        if scalar == Scalar::Bool { self.context.i8_type().into() } else { self.ty(scalar) }
+    }
+
+    /// The float type of a scalar that is one.
+    pub(crate) fn float(&self, scalar: Scalar) -> FloatType<'c> {
+        if scalar == Scalar::F32 { self.context.f32_type() } else { self.context.f64_type() }
+    }
+
+    pub(crate) fn word(&self, value: u64) -> IntValue<'c> {
+        self.i64().const_int(value, false)
+    }
+
+    pub(crate) fn bool(&self, value: bool) -> IntValue<'c> {
+        self.context.bool_type().const_int(u64::from(value), false)
+    }
+
+    /// A constant in a register.
+    pub(crate) fn constant(&self, value: Const) -> Result<BasicValueEnum<'c>> {
+        let bits = match value.ty {
+            Scalar::Bool => return Ok(self.bool(value.bits != 0).into()),
+            Scalar::F32 | Scalar::F64 => self.int(value.ty.bits()).const_int(value.bits, false),
+            _ if value.ty.is_int() => return Ok(self.int(value.ty.bits()).const_int(value.bits, false).into()),
+            other => return Err(Error::internal(format_args!("no constants of type {other}"))),
+        };
+        // By bits, so that NaN payloads survive.
+        Ok(self.builder.build_bit_cast(bits, self.float(value.ty), "")?)
+    }
+
+    /// Zero of a scalar's register type.
+    pub(crate) fn zero(&self, scalar: Scalar) -> BasicValueEnum<'c> {
+        self.ty(scalar).const_zero()
+    }
+
+    /// From a register to memory's form.
+    pub(crate) fn to_memory(&self, scalar: Scalar, value: BasicValueEnum<'c>) -> Result<BasicValueEnum<'c>> {
+        if scalar != Scalar::Bool {
+            return Ok(value);
+        }
+        Ok(self.builder.build_int_z_extend(value.into_int_value(), self.context.i8_type(), "")?.into())
+    }
+
+    /// From memory's form to a register.
+    pub(crate) fn loaded(&self, scalar: Scalar, value: BasicValueEnum<'c>) -> Result<BasicValueEnum<'c>> {
+        if scalar != Scalar::Bool {
+            return Ok(value);
+        }
+        Ok(self.builder.build_int_truncate(value.into_int_value(), self.context.bool_type(), "")?.into())
+    }
+
+    /// The bits of a register, zero-extended to 64.
+    pub(crate) fn to_word(&self, scalar: Scalar, value: BasicValueEnum<'c>) -> Result<IntValue<'c>> {
+        let bits = if scalar.is_float() {
+            self.builder.build_bit_cast(value, self.int(scalar.bits()), "")?.into_int_value()
+        } else {
+            value.into_int_value()
+        };
+        self.zext(bits, 64)
+    }
+
+    /// A register from the low bits of a word.
+    pub(crate) fn register(&self, scalar: Scalar, word: IntValue<'c>) -> Result<BasicValueEnum<'c>> {
+        let bits = self.resize(word, if scalar == Scalar::Bool { 1 } else { scalar.bits() })?;
+        if scalar.is_float() {
+            return Ok(self.builder.build_bit_cast(bits, self.float(scalar), "")?);
+        }
+        Ok(bits.into())
+    }
+
+    /// Zero-extends to `bits`, or leaves it.
+    pub(crate) fn zext(&self, value: IntValue<'c>, bits: u32) -> Result<IntValue<'c>> {
+        if value.get_type().get_bit_width() == bits {
+            return Ok(value);
+        }
+        Ok(self.builder.build_int_z_extend(value, self.int(bits), "")?)
+    }
+
+    /// To 64 bits, by the sign of the scalar's type.
+    pub(crate) fn widen(&self, scalar: Scalar, value: IntValue<'c>) -> Result<IntValue<'c>> {
+        if value.get_type().get_bit_width() == 64 {
+            return Ok(value);
+        }
+        if scalar.is_signed() {
+            return Ok(self.builder.build_int_s_extend(value, self.i64(), "")?);
+        }
+        self.zext(value, 64)
+    }
+
+    /// Truncates or zero-extends to `bits`.
+    pub(crate) fn resize(&self, value: IntValue<'c>, bits: u32) -> Result<IntValue<'c>> {
+        if value.get_type().get_bit_width() > bits {
+            return Ok(self.builder.build_int_truncate(value, self.int(bits), "")?);
+        }
+        self.zext(value, bits)
+    }
+
+    pub(crate) fn compare(&self, op: IntPredicate, a: IntValue<'c>, b: IntValue<'c>) -> Result<IntValue<'c>> {
+        Ok(self.builder.build_int_compare(op, a, b, "")?)
+    }
+
+    pub(crate) fn select<V: BasicValue<'c>>(
+        &self,
+        condition: IntValue<'c>,
+        then: V,
+        otherwise: V,
+    ) -> Result<BasicValueEnum<'c>> {
+        Ok(self.builder.build_select(condition, then, otherwise, "")?)
+    }
+
+    pub(crate) fn select_int(
+        &self,
+        condition: IntValue<'c>,
+        then: IntValue<'c>,
+        otherwise: IntValue<'c>,
+    ) -> Result<IntValue<'c>> {
+        Ok(self.select(condition, then, otherwise)?.into_int_value())
+    }
+
+    /// Calls an intrinsic overloaded on `types`.
+    pub(crate) fn intrinsic(
+        &self,
+        name: &str,
+        types: &[BasicTypeEnum<'c>],
+        args: &[BasicMetadataValueEnum<'c>],
+    ) -> Result<BasicValueEnum<'c>> {
+        let function = Intrinsic::find(name)
+            .and_then(|intrinsic| intrinsic.get_declaration(&self.module, types))
+            .ok_or_else(|| Error::internal(format_args!("LLVM has no intrinsic {name}")))?;
+        self.builder
+            .build_call(function, args, "")?
+            .try_as_basic_value()
+            .basic()
+            .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+    }
+
+    /// An integer intrinsic of arguments of one type.
+    pub(crate) fn int_intrinsic(&self, name: &str, args: &[IntValue<'c>]) -> Result<IntValue<'c>> {
+        let ty = args[0].get_type();
+        let args: Vec<BasicMetadataValueEnum<'c>> = args.iter().map(|&arg| arg.into()).collect();
+        Ok(self.intrinsic(name, &[ty.into()], &args)?.into_int_value())
+    }
+
+    /// A float intrinsic of arguments of one type.
+    pub(crate) fn float_intrinsic(&self, name: &str, args: &[FloatValue<'c>]) -> Result<FloatValue<'c>> {
+        let ty = args[0].get_type();
+        let args: Vec<BasicMetadataValueEnum<'c>> = args.iter().map(|&arg| arg.into()).collect();
+        Ok(self.intrinsic(name, &[ty.into()], &args)?.into_float_value())
+    }
+
+    /// A function of another object, declared at its first use.
+    pub(crate) fn external(
+        &self,
+        name: &str,
+        params: &[BasicMetadataTypeEnum<'c>],
+        result: Option<BasicTypeEnum<'c>>,
+        promise: Promise,
+    ) -> FunctionValue<'c> {
+        use inkwell::types::BasicType;
+        if let Some(function) = self.module.get_function(name) {
+            return function;
+        }
+        let ty = match result {
+            Some(result) => result.fn_type(params, false),
+            None => self.context.void_type().fn_type(params, false),
+        };
+        let function = self.module.add_function(name, ty, None);
+        self.attribute(function, "nounwind", 0);
+        match promise {
+            Promise::Pure => {
+                for name in ["willreturn", "nosync", "nofree", "nocallback"] {
+                    self.attribute(function, name, 0);
+                }
+                // memory(none)
+                self.attribute(function, "memory", 0);
+            }
+            Promise::Cold => self.attribute(function, "cold", 0),
+        }
+        function
+    }
+
+    /// Gives a function an attribute that has a number or nothing behind its name.
+    pub(crate) fn attribute(&self, function: FunctionValue<'c>, name: &str, value: u64) {
+        self.attribute_at(function, AttributeLoc::Function, name, value);
+    }
+
+    pub(crate) fn attribute_at(&self, function: FunctionValue<'c>, at: AttributeLoc, name: &str, value: u64) {
+        let kind = Attribute::get_named_enum_kind_id(name);
+        debug_assert_ne!(kind, 0, "LLVM has no attribute {name}");
+        function.add_attribute(at, self.context.create_enum_attribute(kind, value));
+    }
+
+    pub(crate) fn load(&self, ty: BasicTypeEnum<'c>, at: PointerValue<'c>) -> Result<BasicValueEnum<'c>> {
+        Ok(self.builder.build_load(ty, at, "")?)
+    }
+
+    pub(crate) fn store(&self, at: PointerValue<'c>, value: BasicValueEnum<'c>) -> Result<()> {
+        self.builder.build_store(at, value)?;
+        Ok(())
+    }
+
+    /// The block that instructions are appended to.
+    pub(crate) fn block(&self) -> Result<BasicBlock<'c>> {
+        self.builder.get_insert_block().ok_or_else(|| Error::internal("the builder stands nowhere"))
+    }
+
+    /// A new block at the end of the current function.
+    pub(crate) fn new_block(&self) -> Result<BasicBlock<'c>> {
+        let function = self
+            .block()?
+            .get_parent()
+            .ok_or_else(|| Error::internal("the builder stands in a block without a function"))?;
+        Ok(self.context.append_basic_block(function, ""))
+    }
+
+    pub(crate) fn at(&self, block: BasicBlock<'c>) {
+        self.builder.position_at_end(block);
+    }
+
+    pub(crate) fn branch(&self, to: BasicBlock<'c>) -> Result<InstructionValue<'c>> {
+        Ok(self.builder.build_unconditional_branch(to)?)
+    }
+
+    pub(crate) fn branch_if(
+        &self,
+        condition: IntValue<'c>,
+        then: BasicBlock<'c>,
+        otherwise: BasicBlock<'c>,
+    ) -> Result<InstructionValue<'c>> {
+        Ok(self.builder.build_conditional_branch(condition, then, otherwise)?)
+    }
+
+    /// Whether the current block already ends in a jump.
+    pub(crate) fn is_closed(&self) -> Result<bool> {
+        Ok(self.block()?.get_terminator().is_some())
+    }
+
+    /// A variable of the current function, in its first block: promoted to a register by LLVM.
+    pub(crate) fn variable(&self, ty: BasicTypeEnum<'c>) -> Result<PointerValue<'c>> {
+        let here = self.block()?;
+        let entry = here
+            .get_parent()
+            .and_then(FunctionValue::get_first_basic_block)
+            .ok_or_else(|| Error::internal("a function without a block"))?;
+        match entry.get_first_instruction() {
+            Some(first) => self.builder.position_before(&first),
+            None => self.at(entry),
+        }
+        let variable = self.builder.build_alloca(ty, "")?;
+        self.at(here);
+        Ok(variable)
+    }
+
+    /// Marks the loop that `latch` closes with hints such as `llvm.loop.unroll.disable`.
+    pub(crate) fn loop_hints(&self, latch: InstructionValue<'c>, hints: &[LoopHint]) {
+        use llvm_sys::core::{
+            LLVMConstInt, LLVMGetMDKindIDInContext, LLVMInt1TypeInContext, LLVMMDNodeInContext2,
+            LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata, LLVMValueAsMetadata,
+        };
+        use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
+        let context = self.context.raw();
+        // SAFETY: all nodes are made in the module's own context from pointers of the lengths given. A loop's node
+        // must name itself first: the temporary node stands in for it and is replaced, which also frees it.
+        unsafe {
+            let own = LLVMTemporaryMDNode(context, std::ptr::null_mut(), 0);
+            let mut operands = vec![own];
+            for hint in hints {
+                let (name, off) = match hint {
+                    LoopHint::NoVectorize => ("llvm.loop.vectorize.enable", true),
+                    LoopHint::NoUnroll => ("llvm.loop.unroll.disable", false),
+                };
+                let mut parts = vec![LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len())];
+                if off {
+                    parts.push(LLVMValueAsMetadata(LLVMConstInt(LLVMInt1TypeInContext(context), 0, 0)));
+                }
+                operands.push(LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len()));
+            }
+            let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
+            LLVMMetadataReplaceAllUsesWith(own, node);
+            let kind = LLVMGetMDKindIDInContext(context, c"llvm.loop".as_ptr(), 9);
+            LLVMSetMetadata(latch.as_value_ref(), kind, LLVMMetadataAsValue(context, node));
+        }
+    }
+}
+
+/// What the optimiser shall leave undone on a loop that hardly ever runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LoopHint {
+    NoVectorize,
+    NoUnroll,
+}

@@ -1,0 +1,162 @@
+//! Counted loops, in one version or in two.
+//!
+//! Where checks can be decided before a loop starts (see [`access`](super::access)), the loop is made twice: a fast
+//! version without those checks for the stretch of iterations in which they all pass, and a cold one with every check
+//! for what lies before and after it. The cold one also finds the exact failure. So a stencil whose first and last
+//! column would fail, or are guarded by an `if`, still runs fast in between. Inside the cold version loops come in one
+//! version only, so code grows with the depth of a nest, not exponentially.
+//!
+//! Iterations are counted from 0 to `len` in 64 bits; the variable is `first` plus the count, whatever its type.
+use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::IntValue;
+use qd_ir::arena::Id;
+use qd_ir::body::{LoopId, Region, Value};
+
+use super::access::{self, Stretch};
+use super::body::{Body, Proven};
+use super::emit::LoopHint;
+use crate::error::Result;
+
+/// A loop over consecutive values of an integer variable.
+pub(super) struct Counted<'a, 'c> {
+    pub(super) var: Id<Value>,
+    /// First value of the variable, in 64 bits.
+    pub(super) first: IntValue<'c>,
+    /// Number of iterations.
+    pub(super) len: IntValue<'c>,
+    pub(super) body: &'a Region,
+    pub(super) kind: LoopKind<'c>,
+}
+
+/// What the loop is in the task.
+#[derive(Clone, Copy)]
+pub(super) enum LoopKind<'c> {
+    /// Iterations of the task; the linear number of the first.
+    Task(IntValue<'c>),
+    /// A `for` of the body.
+    Nested(LoopId),
+}
+
+impl<'a, 'c> Body<'a, 'c> {
+    /// Builds the loop; the builder goes on behind it.
+    pub(super) fn counted(&mut self, l: &Counted<'a, 'c>) -> Result<()> {
+        let e = self.emit;
+        let (enter, leave) = (e.new_block()?, e.new_block()?);
+        let empty = e.compare(IntPredicate::EQ, l.len, e.word(0))?;
+        e.branch_if(empty, leave, enter)?;
+        e.at(enter);
+        let hoisted = if self.cold { None } else { access::hoist(self, l)? };
+        match hoisted {
+            None => {
+                self.pass(l, leave, e.word(0), l.len)?;
+                e.branch(leave)?;
+            }
+            Some(hoisted) => {
+                // What is proven already by a loop around must stay so behind this one.
+                let new: Vec<_> = hoisted.proven.into_iter().filter(|check| !self.proven.contains(check)).collect();
+                match hoisted.stretch {
+                    None => {
+                        self.proven.extend(&new);
+                        self.pass(l, leave, e.word(0), l.len)?;
+                        e.branch(leave)?;
+                        new.iter().for_each(|check| _ = self.proven.remove(check));
+                    }
+                    Some(stretch) => self.two_versions(l, leave, &stretch, &new)?,
+                }
+            }
+        }
+        e.at(leave);
+        Ok(())
+    }
+
+    /// Cold up to the stretch, fast in it, cold behind it. Without a stretch all is cold.
+    fn two_versions(
+        &mut self,
+        l: &Counted<'a, 'c>,
+        leave: BasicBlock<'c>,
+        stretch: &Stretch<'c>,
+        proven: &[Proven],
+    ) -> Result<()> {
+        let e = self.emit;
+        let exists = e.compare(IntPredicate::SLT, stretch.start, stretch.end)?;
+        let start = e.select_int(exists, stretch.start, l.len)?;
+        let end = e.select_int(exists, stretch.end, l.len)?;
+        let (head, more, fast, cold) = (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
+        let from = e.block()?;
+        e.branch(head)?;
+
+        e.at(head);
+        let position = e.builder.build_phi(e.i64(), "")?;
+        let at = position.as_basic_value().into_int_value();
+        position.add_incoming(&[(&e.word(0), from)]);
+        let done = e.compare(IntPredicate::EQ, at, l.len)?;
+        e.branch_if(done, leave, more)?;
+        e.at(more);
+        let in_stretch = e.compare(IntPredicate::EQ, at, start)?;
+        e.branch_if(in_stretch, fast, cold)?;
+
+        e.at(fast);
+        self.proven.extend(proven);
+        self.pass(l, leave, start, end)?;
+        proven.iter().for_each(|check| _ = self.proven.remove(check));
+        position.add_incoming(&[(&end, e.block()?)]);
+        e.branch(head)?;
+
+        e.at(cold);
+        let before = e.compare(IntPredicate::ULT, at, start)?;
+        let stop = e.select_int(before, start, l.len)?;
+        self.cold = true;
+        self.pass(l, leave, at, stop)?;
+        self.cold = false;
+        position.add_incoming(&[(&stop, e.block()?)]);
+        e.branch(head)?;
+        Ok(())
+    }
+
+    /// The iterations `start..stop`, at least one. The builder goes on behind them.
+    fn pass(
+        &mut self,
+        l: &Counted<'a, 'c>,
+        leave: BasicBlock<'c>,
+        start: IntValue<'c>,
+        stop: IntValue<'c>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let (top, latch, done) = (e.new_block()?, e.new_block()?, e.new_block()?);
+        let from = e.block()?;
+        e.branch(top)?;
+        e.at(top);
+        let count = e.builder.build_phi(e.i64(), "")?;
+        let at = count.as_basic_value().into_int_value();
+        self.set_variable(l.var, e.builder.build_int_add(l.first, at, "")?)?;
+        match l.kind {
+            LoopKind::Task(base) => {
+                self.iteration = e.builder.build_int_add(base, at, "")?;
+                self.end = latch;
+                self.begin_iteration()?;
+                self.region(l.body)?;
+            }
+            LoopKind::Nested(id) => self.inside(id, leave, latch, |this| this.region(l.body))?,
+        }
+        if !e.is_closed()? {
+            e.branch(latch)?;
+        }
+        e.at(latch);
+        if let LoopKind::Task(_) = l.kind {
+            for contribution in &self.contributions {
+                contribution.end(e, self.iteration)?;
+            }
+        }
+        // Below `stop`, so it can't wrap.
+        let next = e.builder.build_int_nuw_add(at, e.word(1), "")?;
+        let finished = e.compare(IntPredicate::EQ, next, stop)?;
+        let back = e.branch_if(finished, done, top)?;
+        count.add_incoming(&[(&start, from), (&next, latch)]);
+        if self.cold {
+            e.loop_hints(back, &[LoopHint::NoVectorize, LoopHint::NoUnroll]);
+        }
+        e.at(done);
+        Ok(())
+    }
+}

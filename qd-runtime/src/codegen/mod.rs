@@ -1,0 +1,25 @@
+//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `access`, `reduce`, `fault`), LLVM's
+//! passes and emission (`passes`), and the layout of what a launch hands over (`context`).
+//!
+//! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
+//! cache or who launches.
+mod access;
+mod body;
+pub mod context;
+pub(crate) mod emit;
+pub mod fault;
+pub(crate) mod hooks;
+mod loops;
+mod op;
+pub(crate) mod passes;
+mod reduce;
+pub mod task;
+
+/// What changes the code of a task besides the task and the target. Each field is a part of the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodegenOptions {
+    /// 0 to 3: LLVM's `default<O0>` to `default<O3>`, and the same for its code generator.
+    pub opt_level: u8,
+    /// Bounds are checked. Divisions are checked in any case.
+    pub checks: bool,
+}

@@ -1,0 +1,426 @@
+//! A task to LLVM functions: its entry points and the walk over its domain.
+//!
+//! `<stem>_run(context, begin, end, partials)` loads everything from the context block and calls the body function,
+//! whose array arguments are `noalias` (and `readonly` where only read): kept apart from the entry, they stay so. The
+//! body walks the iterations `begin..end` in rows: the start is decoded once, then each row is one loop over the last
+//! dimension, so there is no division per element. `<stem>_bounds(context)` evaluates the bounds and writes them to the
+//! context. Both return after the first fault.
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
+use qd_ir::body::{Region, Stmt};
+use qd_ir::reduce::LEAF;
+use qd_ir::task::{Dim, Task, TaskKind};
+
+use super::CodegenOptions;
+use super::body::Body;
+use super::context::{ContextLayout, FAULTS};
+use super::emit::Emit;
+use super::hooks::Hooks;
+use super::loops::{Counted, LoopKind};
+use super::reduce::Contribution;
+use crate::error::{Error, Result};
+
+/// Name of the entry that runs iterations.
+pub fn run_symbol(stem: &str) -> String {
+    format!("{stem}_run")
+}
+
+/// Name of the entry that evaluates the bounds; parallel tasks have it.
+pub fn bounds_symbol(stem: &str) -> String {
+    format!("{stem}_bounds")
+}
+
+/// Builds all functions of a task into the module.
+pub(super) fn build(emit: &Emit<'_>, hooks: &dyn Hooks, task: &Task, stem: &str, options: CodegenOptions) -> Result<()> {
+    let builder = Builder { emit, hooks, task, options, layout: ContextLayout::of(task) };
+    let body = builder.body()?;
+    builder.run(stem, body)?;
+    match &task.kind {
+        TaskKind::Serial => Ok(()),
+        TaskKind::Parallel { bounds, dims, .. } => builder.bounds(stem, bounds, dims),
+    }
+}
+
+struct Builder<'a, 'c> {
+    emit: &'a Emit<'c>,
+    hooks: &'a dyn Hooks,
+    task: &'a Task,
+    options: CodegenOptions,
+    layout: ContextLayout,
+}
+
+impl<'a, 'c> Builder<'a, 'c> {
+    /// A function without a result, with an open first block at which the builder stands.
+    fn function(
+        &self,
+        name: &str,
+        params: &[BasicMetadataTypeEnum<'c>],
+        linkage: Option<Linkage>,
+    ) -> FunctionValue<'c> {
+        let e = self.emit;
+        let function = e.module.add_function(name, e.context.void_type().fn_type(params, false), linkage);
+        e.attribute(function, "nounwind", 0);
+        if let Some(cpu) = self.hooks.tune_cpu() {
+            function.add_attribute(AttributeLoc::Function, e.context.create_string_attribute("tune-cpu", cpu));
+        }
+        e.at(e.context.append_basic_block(function, ""));
+        function
+    }
+
+    /// A word of the context block.
+    fn word(&self, context: PointerValue<'c>, word: usize) -> Result<PointerValue<'c>> {
+        let e = self.emit;
+        // SAFETY: the layout's words are all in the block that a launch passes.
+        Ok(unsafe { e.builder.build_in_bounds_gep(e.i64(), context, &[e.word(word as u64)], "")? })
+    }
+
+    fn load_word(&self, context: PointerValue<'c>, word: usize) -> Result<IntValue<'c>> {
+        let at = self.word(context, word)?;
+        Ok(self.emit.load(self.emit.i64().into(), at)?.into_int_value())
+    }
+
+    fn load_pointer(&self, context: PointerValue<'c>, word: usize) -> Result<PointerValue<'c>> {
+        let at = self.word(context, word)?;
+        Ok(self.emit.load(self.emit.ptr().into(), at)?.into_pointer_value())
+    }
+
+    /// The entry that runs iterations: loads the arguments of the body function and calls it.
+    fn run(&self, stem: &str, body: FunctionValue<'c>) -> Result<()> {
+        let e = self.emit;
+        let (word, pointer) = (e.i64().into(), e.ptr().into());
+        let function = self.function(&run_symbol(stem), &[pointer, word, word, pointer], None);
+        let [context, begin, end, partials] = params(function)?;
+        let context = context.into_pointer_value();
+        let mut args: Vec<BasicMetadataValueEnum<'c>> =
+            vec![self.load_pointer(context, FAULTS)?.into(), begin.into(), end.into(), partials.into()];
+        for dim in 0..self.task.dims().len() {
+            let lo = self.layout.bounds(dim);
+            args.push(self.load_word(context, lo)?.into());
+            args.push(self.load_word(context, lo + 1)?.into());
+        }
+        for (array, item) in self.task.arrays.iter() {
+            let first = self.layout.array(array);
+            args.push(self.load_pointer(context, first)?.into());
+            for dim in 0..usize::from(item.ty.rank) {
+                args.push(self.load_word(context, first + 1 + dim)?.into());
+            }
+        }
+        for (input, item) in self.task.inputs.iter() {
+            let word = self.load_word(context, self.layout.input(input))?;
+            args.push(e.register(item.ty, word)?.into());
+        }
+        for (output, _) in self.task.outputs.iter() {
+            args.push(self.load_pointer(context, self.layout.output(output))?.into());
+        }
+        e.builder.build_call(body, &args, "")?;
+        e.builder.build_return(None)?;
+        Ok(())
+    }
+
+    /// The function that does the work, of the arguments that [`run`](Self::run) passes.
+    fn body(&self) -> Result<FunctionValue<'c>> {
+        let e = self.emit;
+        let (word, pointer): (BasicMetadataTypeEnum, BasicMetadataTypeEnum) = (e.i64().into(), e.ptr().into());
+        let mut types = vec![pointer, word, word, pointer];
+        types.extend(std::iter::repeat_n(word, 2 * self.task.dims().len()));
+        let mut pointers = Vec::new();
+        let stored = stored_arrays(self.task);
+        for (array, item) in self.task.arrays.iter() {
+            pointers.push((types.len() as u32, !stored[array.index()]));
+            types.push(pointer);
+            types.extend(std::iter::repeat_n(word, usize::from(item.ty.rank)));
+        }
+        types.extend(self.task.inputs.values().iter().map(|input| BasicMetadataTypeEnum::from(e.ty(input.ty))));
+        for _ in 0..self.task.outputs.len() {
+            pointers.push((types.len() as u32, false));
+            types.push(pointer);
+        }
+        let function = self.function("body", &types, Some(Linkage::Internal));
+        // A call a launch is cheap; what inlining would make of `noalias` is not.
+        e.attribute(function, "noinline", 0);
+        for (param, only_read) in pointers {
+            e.attribute_at(function, AttributeLoc::Param(param), "noalias", 0);
+            if only_read {
+                e.attribute_at(function, AttributeLoc::Param(param), "readonly", 0);
+            }
+        }
+
+        let mut args = function.get_param_iter();
+        let mut next = || args.next().ok_or_else(|| Error::internal("a body function lacks a parameter"));
+        let faults = next()?.into_pointer_value();
+        let (begin, end) = (next()?.into_int_value(), next()?.into_int_value());
+        let partials = next()?.into_pointer_value();
+        let done = e.new_block()?;
+        let mut body = Body::new(e, self.hooks, self.task, self.options, faults, done)?;
+        let mut bounds = Vec::new();
+        for _ in self.task.dims() {
+            bounds.push((next()?.into_int_value(), next()?.into_int_value()));
+        }
+        for array in self.task.arrays.values() {
+            let pointer = next()?.into_pointer_value();
+            let extents =
+                (0..array.ty.rank).map(|_| Ok(next()?.into_int_value())).collect::<Result<Vec<_>>>()?;
+            body.add_array(array.ty.element, pointer, extents)?;
+        }
+        for _ in 0..self.task.inputs.len() {
+            body.inputs.push(next()?);
+        }
+        for _ in 0..self.task.outputs.len() {
+            body.outputs.push(next()?.into_pointer_value());
+        }
+        match &self.task.kind {
+            TaskKind::Serial => {
+                body.begin_iteration()?;
+                body.region(&self.task.body)?;
+                if !e.is_closed()? {
+                    e.branch(done)?;
+                }
+            }
+            TaskKind::Parallel { dims, reductions, .. } => {
+                let domain = Domain::new(e, dims, &bounds)?;
+                if reductions.is_empty() {
+                    self.rows(&mut body, &domain, begin, end)?;
+                } else {
+                    self.leaves(&mut body, &domain, begin, end, partials)?;
+                }
+                e.branch(done)?;
+            }
+        }
+        e.at(done);
+        e.builder.build_return(None)?;
+        body.faults.finish();
+        Ok(function)
+    }
+
+    /// The entry that evaluates the bounds.
+    fn bounds(&self, stem: &str, region: &'a Region, dims: &[Dim]) -> Result<()> {
+        let e = self.emit;
+        let function = self.function(&bounds_symbol(stem), &[e.ptr().into()], None);
+        let [context] = params(function)?;
+        let context = context.into_pointer_value();
+        let done = e.new_block()?;
+        let faults = self.load_pointer(context, FAULTS)?;
+        let mut body = Body::new(e, self.hooks, self.task, self.options, faults, done)?;
+        // It runs once, and has no loop to speak of.
+        body.cold = true;
+        for (array, item) in self.task.arrays.iter() {
+            let first = self.layout.array(array);
+            let pointer = self.load_pointer(context, first)?;
+            let extents = (0..usize::from(item.ty.rank))
+                .map(|dim| self.load_word(context, first + 1 + dim))
+                .collect::<Result<Vec<_>>>()?;
+            body.add_array(item.ty.element, pointer, extents)?;
+        }
+        for (input, item) in self.task.inputs.iter() {
+            let word = self.load_word(context, self.layout.input(input))?;
+            body.inputs.push(e.register(item.ty, word)?);
+        }
+        body.begin_iteration()?;
+        body.region(region)?;
+        if !e.is_closed()? {
+            for (number, dim) in dims.iter().enumerate() {
+                let word = self.layout.bounds(number);
+                for (word, value) in [(word, dim.lo), (word + 1, dim.hi)] {
+                    let at = self.word(context, word)?;
+                    e.store(at, body.widened(value)?.into())?;
+                }
+            }
+            e.branch(done)?;
+        }
+        e.at(done);
+        e.builder.build_return(None)?;
+        body.faults.finish();
+        Ok(())
+    }
+
+    /// The iterations `begin..end`, leaf by leaf.
+    fn leaves(
+        &self,
+        body: &mut Body<'a, 'c>,
+        domain: &Domain<'a, 'c>,
+        begin: IntValue<'c>,
+        end: IntValue<'c>,
+        partials: PointerValue<'c>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let b = &e.builder;
+        let leaf = e.variable(e.i64().into())?;
+        for reduction in self.task.reductions() {
+            body.contributions.push(Contribution::new(e, *reduction, leaf)?);
+        }
+        let count = self.task.reductions().len() as u64;
+        let (top, done) = (e.new_block()?, e.new_block()?);
+        let from = e.block()?;
+        let empty = e.compare(IntPredicate::UGE, begin, end)?;
+        e.branch_if(empty, done, top)?;
+        e.at(top);
+        let first = b.build_phi(e.i64(), "")?;
+        let at = first.as_basic_value().into_int_value();
+        e.store(leaf, at.into())?;
+        let left = b.build_int_sub(end, at, "")?;
+        let len = e.int_intrinsic("llvm.umin", &[left, e.word(LEAF)])?;
+        let next = b.build_int_add(at, len, "")?;
+        self.rows(body, domain, at, next)?;
+        let number = b.build_int_unsigned_div(b.build_int_sub(at, begin, "")?, e.word(LEAF), "")?;
+        let words = b.build_int_mul(number, e.word(count), "")?;
+        for (index, contribution) in body.contributions.iter().enumerate() {
+            let value = contribution.fold(e, len)?;
+            let word = b.build_int_add(words, e.word(index as u64), "")?;
+            // SAFETY: the caller passes room for a word a reduction and leaf.
+            let to = unsafe { b.build_in_bounds_gep(e.i64(), partials, &[word], "")? };
+            e.store(to, value.into())?;
+        }
+        let finished = e.compare(IntPredicate::EQ, next, end)?;
+        let last = e.block()?;
+        e.branch_if(finished, done, top)?;
+        first.add_incoming(&[(&begin, from), (&next, last)]);
+        e.at(done);
+        Ok(())
+    }
+
+    /// The iterations `begin..end`, row by row.
+    fn rows(
+        &self,
+        body: &mut Body<'a, 'c>,
+        domain: &Domain<'a, 'c>,
+        begin: IntValue<'c>,
+        end: IntValue<'c>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let b = &e.builder;
+        let Some((inner, outer)) = domain.dims.split_last() else {
+            return Err(Error::internal("a parallel task without a dimension"));
+        };
+        let row = |first: IntValue<'c>, len: IntValue<'c>, number: IntValue<'c>| Counted {
+            var: inner.dim.var,
+            first,
+            len,
+            body: &self.task.body,
+            kind: LoopKind::Task(number),
+        };
+        let (walk, done) = (e.new_block()?, e.new_block()?);
+        let empty = e.compare(IntPredicate::UGE, begin, end)?;
+        e.branch_if(empty, done, walk)?;
+        e.at(walk);
+        if outer.is_empty() {
+            let first = b.build_int_add(inner.lo, begin, "")?;
+            body.counted(&row(first, b.build_int_sub(end, begin, "")?, begin))?;
+            e.branch(done)?;
+            e.at(done);
+            return Ok(());
+        }
+
+        // Where `begin` is. A domain with an iteration has no empty dimension.
+        let offset = b.build_int_unsigned_rem(begin, inner.len, "")?;
+        let mut rest = b.build_int_unsigned_div(begin, inner.len, "")?;
+        let mut start = Vec::new();
+        for (number, dim) in outer.iter().enumerate().rev() {
+            start.push(if number == 0 { rest } else { b.build_int_unsigned_rem(rest, dim.len, "")? });
+            if number > 0 {
+                rest = b.build_int_unsigned_div(rest, dim.len, "")?;
+            }
+        }
+        start.reverse();
+
+        let top = e.new_block()?;
+        let from = e.block()?;
+        e.branch(top)?;
+        e.at(top);
+        let (number, column) = (b.build_phi(e.i64(), "")?, b.build_phi(e.i64(), "")?);
+        let mut indices = Vec::new();
+        for _ in outer {
+            indices.push(b.build_phi(e.i64(), "")?);
+        }
+        let int = |phi: &inkwell::values::PhiValue<'c>| phi.as_basic_value().into_int_value();
+        for (dim, index) in outer.iter().zip(&indices) {
+            body.set_variable(dim.dim.var, b.build_int_add(dim.lo, int(index), "")?)?;
+        }
+        let in_row = b.build_int_sub(inner.len, int(&column), "")?;
+        let left = b.build_int_sub(end, int(&number), "")?;
+        let len = e.int_intrinsic("llvm.umin", &[in_row, left])?;
+        body.counted(&row(b.build_int_add(inner.lo, int(&column), "")?, len, int(&number)))?;
+
+        let next = b.build_int_add(int(&number), len, "")?;
+        // The next row: count up the last of the outer dimensions, carry into those before.
+        let mut carry = e.bool(true);
+        let mut counted = Vec::new();
+        for (dim, index) in outer.iter().zip(&indices).rev() {
+            let up = b.build_int_add(int(index), e.zext(carry, 64)?, "")?;
+            let full = e.compare(IntPredicate::EQ, up, dim.len)?;
+            counted.push(e.select_int(full, e.word(0), up)?);
+            carry = full;
+        }
+        counted.reverse();
+        let last = e.block()?;
+        let finished = e.compare(IntPredicate::EQ, next, end)?;
+        e.branch_if(finished, done, top)?;
+        number.add_incoming(&[(&begin, from), (&next, last)]);
+        column.add_incoming(&[(&offset, from), (&e.word(0), last)]);
+        for ((phi, first), then) in indices.iter().zip(&start).zip(&counted) {
+            phi.add_incoming(&[(first, from), (then, last)]);
+        }
+        e.at(done);
+        Ok(())
+    }
+}
+
+/// The dimensions with their bounds in registers.
+struct Domain<'a, 'c> {
+    dims: Vec<Extent<'a, 'c>>,
+}
+
+struct Extent<'a, 'c> {
+    dim: &'a Dim,
+    lo: IntValue<'c>,
+    /// Never 0 where an iteration runs.
+    len: IntValue<'c>,
+}
+
+impl<'a, 'c> Domain<'a, 'c> {
+    fn new(emit: &Emit<'c>, dims: &'a [Dim], bounds: &[(IntValue<'c>, IntValue<'c>)]) -> Result<Self> {
+        let extent = |(dim, &(lo, hi)): (&'a Dim, &(IntValue<'c>, IntValue<'c>))| -> Result<Extent<'a, 'c>> {
+            Ok(Extent { dim, lo, len: emit.builder.build_int_sub(hi, lo, "")? })
+        };
+        Ok(Domain { dims: dims.iter().zip(bounds).map(extent).collect::<Result<_>>()? })
+    }
+}
+
+/// The parameters of a function of ours.
+fn params<'c, const N: usize>(function: FunctionValue<'c>) -> Result<[BasicValueEnum<'c>; N]> {
+    function.get_params().try_into().map_err(|_| Error::internal("an entry point has other parameters than declared"))
+}
+
+/// Which arrays a task stores to.
+fn stored_arrays(task: &Task) -> Vec<bool> {
+    fn visit(region: &Region, stored: &mut [bool]) {
+        for stmt in &region.0 {
+            match stmt {
+                Stmt::Store { array, .. } | Stmt::Atomic { array, .. } => stored[array.index()] = true,
+                Stmt::If { then, otherwise, .. } => {
+                    visit(then, stored);
+                    visit(otherwise, stored);
+                }
+                Stmt::For { body, .. } | Stmt::Loop { body, .. } => visit(body, stored),
+                Stmt::Const { .. }
+                | Stmt::Input { .. }
+                | Stmt::Extent { .. }
+                | Stmt::Op { .. }
+                | Stmt::Get { .. }
+                | Stmt::Set { .. }
+                | Stmt::Load { .. }
+                | Stmt::Reduce { .. }
+                | Stmt::Output { .. }
+                | Stmt::Break(_)
+                | Stmt::Continue(_)
+                | Stmt::End => {}
+            }
+        }
+    }
+    let mut stored = vec![false; task.arrays.len()];
+    visit(&task.body, &mut stored);
+    stored
+}
+
