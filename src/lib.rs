@@ -1,11 +1,66 @@
-//! A kernel language embedded in Rust.
+//! A kernel language embedded in Rust, with a persistent per-task code cache.
+//!
+//! A kernel is an ordinary Rust function with `#[qd::kernel]`. Called like the function it is, it runs as compiled
+//! parallel code: each top-level `for` loop is one parallel **task**. Its meaning stays that of the Rust function:
+//! rustc checks types and borrows, accesses are bounds-checked, and loops whose iterations could race don't compile.
+//!
+//! ```
+//! use qd::prelude::*;
+//!
+//! #[qd::kernel]
+//! fn two_loops(x: &mut NdArray<f32>) {
+//!     for i in 0..x.len() {
+//!         x[i] = x[i] * 2.0 + 1.0;
+//!     }
+//!     for i in 0..x.len() {
+//!         x[i] -= 3.0;
+//!     }
+//! }
+//!
+//! # fn main() -> qd::Result<()> {
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let cache = folder.path().join("cache");
+//! // Optional: the first launch makes a runtime from the environment and the defaults.
+//! qd::init(qd::Config::new(qd::Arch::Cpu).offline_cache_file_path(cache))?;
+//!
+//! let mut x = NdArray::from_slice(&[1.0f32; 1024]);
+//! two_loops(&mut x); // an ordinary call; panics like an ordinary function would
+//! two_loops.try_call(&mut x)?; // the same, errors as values
+//! assert_eq!(x[0], -2.0);
+//!
+//! let seen = two_loops.observations();
+//! assert_eq!(seen.frontend_constructs_total, 2);
+//! assert_eq!(seen.tasks_cache_hit + seen.tasks_recompiled, seen.tasks_total);
+//! println!("{seen}"); // a row per task: found or compiled, where, why, how long
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Nothing is compiled twice.** At a kernel's first launch each of its tasks is named by a hash of its typed,
+//! name-free code, the target and the options. Its machine code comes out of the cache if any earlier launch, process or
+//! kernel compiled the same task; after an edit only what changed is compiled. [`Observations`] tell what happened.
+//!
+//! | to | use |
+//! |---|---|
+//! | say how and where kernels run | [`Config`], [`init`], [`reset`], or a [`Runtime`] of one's own |
+//! | hold data | [`NdArray`], or plain slices |
+//! | call without panics, look inside | the methods of [`Kernel`](prelude::Kernel) |
+//! | compare with plain Rust | `kernel.native(..)` |
+//!
+//! LLVM 22.1 is opened when something must be compiled or loaded, not before, and not needed to build
+//! ([`llvm`]).
 pub use qd_macros::kernel;
+pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
 pub use qd_runtime::data::{Data, NdArray, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
-pub use qd_runtime::intrinsics::atomic;
-pub use qd_runtime::launch::kernel::Kernel;
+pub use qd_runtime::intrinsics::{ReduceOp, atomic, reduce_reference};
+pub use qd_runtime::key::{Part, TaskKey};
+pub use qd_runtime::launch::kernel::{Kernel, On};
 pub use qd_runtime::launch::registry::{KernelInfo, registered_kernels};
+pub use qd_runtime::launch::runtime::{Runtime, init, reset};
 pub use qd_runtime::llvm;
+pub use qd_runtime::observe::{CompileTime, Miss, Observations, Outcome, TaskObservation};
+pub use qd_runtime::target::Target;
 
 #[doc(hidden)]
 pub use qd_runtime::private as __private;

@@ -238,7 +238,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         Op::Copysign => e.float_intrinsic("llvm.copysign", &[o.float(0), o.float(1)])?.into(),
         Op::Recip => b.build_float_div(o.float(0).get_type().const_float(1.0), o.float(0), "")?.into(),
         // The factors are std's: for f32 not the f64 factor rounded.
-        Op::ToDegrees => o.scale(180.0f32 / std::f32::consts::PI, 180.0 / std::f64::consts::PI)?.into(),
+        Op::ToDegrees => o.scale(57.295_779_513_082_32, 180.0 / std::f64::consts::PI)?.into(),
         Op::ToRadians => o.scale(std::f32::consts::PI / 180.0, std::f64::consts::PI / 180.0)?.into(),
         Op::IsNan => b.build_float_compare(FloatPredicate::UNO, o.float(0), o.float(0), "")?.into(),
         Op::IsFinite => o.magnitude(IntPredicate::ULT, f32::INFINITY.to_bits(), f64::INFINITY.to_bits())?.into(),

@@ -3,9 +3,15 @@
 //! A kernel stays a function, so its methods are those of traits over functions. [`Kernel`] holds what doesn't depend
 //! on the number of parameters. `try_call` and `native` take the kernel's own parameters, and stable Rust has no way
 //! to say that but a trait for each number of them: [`calls`] brings all of them into scope, as the prelude does.
+use qd_ir::text;
+
 use super::entry;
+use super::prepare;
 use super::registry::{self, KernelStatic};
+use super::runtime::Runtime;
 use crate::error::Result;
+use crate::observe::Observations;
+use crate::target::Target;
 
 /// A kernel: any function with `#[qd::kernel]`.
 ///
@@ -13,15 +19,85 @@ use crate::error::Result;
 /// - `k.try_call(..) -> qd::Result<R>`: as `k(..)`, errors as values instead of panics;
 /// - `k.native(..) -> R`: the function as rustc compiled it, for stepping through it and for comparing.
 ///
-/// The methods compile for every function of up to 32 parameters. On a function without the attribute they are an
-/// error of [`ErrorKind::NotAKernel`](crate::error::ErrorKind::NotAKernel); `name` panics with the same words.
+/// Without [`on`](Kernel::on) all methods mean the runtime in which a call on this thread would run
+/// ([`Runtime::current`]). They compile for every function of up to 32 parameters; on a function without the attribute
+/// they are an error of [`ErrorKind::NotAKernel`](crate::error::ErrorKind::NotAKernel), and where there is no `Result`
+/// a panic that names the function.
 pub trait Kernel<Signature>: Copy + 'static {
     /// The function's name.
+    fn name(&self) -> &'static str {
+        find_or_panic::<Self>().desc().name
+    }
+
+    /// What the most recent compile of the kernel did; before the first launch, what is known of it.
+    ///
+    /// # Panics
+    /// Also if there is no runtime and none can be made ([`init`](super::runtime::init) gives that as an error).
+    fn observations(&self) -> Observations {
+        let kernel = find_or_panic::<Self>();
+        current_or_panic().observations(kernel)
+    }
+
+    /// Does all that the first launch would do before it runs: finds or compiles the code, and loads it.
+    fn prepare(&self) -> Result<Observations> {
+        self.on(&Runtime::current()?).prepare()
+    }
+
+    /// Compiles what the cache lacks for `target`, without loading it: for machines other than this one. What is
+    /// returned belongs to this call; [`observations`](Kernel::observations) stays as it is.
+    fn prepare_for(&self, target: &Target) -> Result<Observations> {
+        self.on(&Runtime::current()?).prepare_for(target)
+    }
+
+    /// The kernel's tasks and launch plan as text.
+    fn ir(&self) -> Result<String> {
+        Ok(text::print(&prepare::typed(registry::find::<Self>()?)?))
+    }
+
+    /// The machine code of the kernel's tasks as assembly text, compiled anew with the options of the runtime.
+    fn asm(&self) -> Result<String> {
+        self.on(&Runtime::current()?).asm()
+    }
+
+    /// The kernel in a runtime: `k.on(&runtime).call(..)`, `.try_call(..)`, `.observations()`.
+    fn on<'a>(&self, runtime: &'a Runtime) -> On<'a, Self> {
+        On { runtime, kernel: *self }
+    }
+}
+
+/// A kernel in a runtime; see [`Kernel::on`].
+///
+/// `call` and `try_call` take the kernel's own parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct On<'a, F> {
+    runtime: &'a Runtime,
+    kernel: F,
+}
+
+impl<F: Copy + 'static> On<'_, F> {
+    /// As [`Kernel::observations`].
     ///
     /// # Panics
     /// If the function is no kernel.
-    fn name(&self) -> &'static str {
-        find_or_panic::<Self>().desc().name
+    pub fn observations(&self) -> Observations {
+        self.runtime.observations(find_or_panic::<F>())
+    }
+
+    /// As [`Kernel::prepare`].
+    pub fn prepare(&self) -> Result<Observations> {
+        let kernel = registry::find::<F>()?;
+        self.runtime.prepared(kernel)?;
+        Ok(self.runtime.observations(kernel))
+    }
+
+    /// As [`Kernel::prepare_for`].
+    pub fn prepare_for(&self, target: &Target) -> Result<Observations> {
+        prepare::prepare_for(self.runtime.inner(), registry::find::<F>()?, target)
+    }
+
+    /// As [`Kernel::asm`].
+    pub fn asm(&self) -> Result<String> {
+        prepare::assembly(self.runtime.inner(), registry::find::<F>()?)
     }
 }
 
@@ -30,8 +106,13 @@ fn find_or_panic<F: 'static>() -> &'static KernelStatic {
     registry::find::<F>().unwrap_or_else(|error| panic!("{error}"))
 }
 
+#[track_caller]
+fn current_or_panic() -> Runtime {
+    Runtime::current().unwrap_or_else(|error| panic!("{error}"))
+}
+
 macro_rules! arity {
-    ($call:ident; $($type:ident $value:ident)*) => {
+    ($call:ident $call_on:ident; $($type:ident $value:ident)*) => {
         impl<F, R, $($type),*> Kernel<fn($($type),*) -> R> for F where F: Fn($($type),*) -> R + Copy + 'static {}
 
         /// Calls of kernels with this number of parameters.
@@ -61,52 +142,80 @@ macro_rules! arity {
                 entry::native(|| self($($value),*))
             }
         }
+
+        /// Calls of kernels with this number of parameters in a given runtime.
+        #[doc(hidden)]
+        pub trait $call_on<R, $($type),*>: Sized {
+            /// Calls the kernel.
+            #[allow(clippy::too_many_arguments)]
+            fn call(self, $($value: $type),*) -> R;
+
+            /// Calls the kernel; an error is a value instead of a panic.
+            #[allow(clippy::too_many_arguments)]
+            fn try_call(self, $($value: $type),*) -> Result<R>;
+        }
+
+        impl<F, R, $($type),*> $call_on<R, $($type),*> for On<'_, F>
+        where
+            F: Fn($($type),*) -> R + Copy + 'static,
+        {
+            #[track_caller]
+            fn call(self, $($value: $type),*) -> R {
+                find_or_panic::<F>();
+                self.runtime.scope(|| (self.kernel)($($value),*))
+            }
+
+            fn try_call(self, $($value: $type),*) -> Result<R> {
+                registry::find::<F>()?;
+                self.runtime.scope(|| entry::try_call(|| (self.kernel)($($value),*)))
+            }
+        }
     };
 }
 
 macro_rules! arities {
-    ($($call:ident: $($type:ident $value:ident)*;)*) => {
-        $(arity! { $call; $($type $value)* })*
+    ($($call:ident $call_on:ident: $($type:ident $value:ident)*;)*) => {
+        $(arity! { $call $call_on; $($type $value)* })*
 
-        /// The traits behind `try_call` and `native`, to be imported without their names.
+        /// The traits behind `try_call`, `native` and `call`, to be imported without their names.
         pub mod calls {
-            $(pub use super::$call as _;)*
+            $(pub use super::{$call as _, $call_on as _};)*
         }
     };
 }
 
 arities! {
-    Call0:;
-    Call1: A0 a0;
-    Call2: A0 a0 A1 a1;
-    Call3: A0 a0 A1 a1 A2 a2;
-    Call4: A0 a0 A1 a1 A2 a2 A3 a3;
-    Call5: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4;
-    Call6: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5;
-    Call7: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6;
-    Call8: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7;
-    Call9: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8;
-    Call10: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9;
-    Call11: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10;
-    Call12: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11;
-    Call13: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12;
-    Call14: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13;
-    Call15: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14;
-    Call16: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15;
-    Call17: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16;
-    Call18: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17;
-    Call19: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18;
-    Call20: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19;
-    Call21: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20;
-    Call22: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21;
-    Call23: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22;
-    Call24: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23;
-    Call25: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24;
-    Call26: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25;
-    Call27: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26;
-    Call28: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27;
-    Call29: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28;
-    Call30: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28 A29 a29;
-    Call31: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28 A29 a29 A30 a30;
-    Call32: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28 A29 a29 A30 a30 A31 a31;
+    Call0 CallOn0:;
+    Call1 CallOn1: A0 a0;
+    Call2 CallOn2: A0 a0 A1 a1;
+    Call3 CallOn3: A0 a0 A1 a1 A2 a2;
+    Call4 CallOn4: A0 a0 A1 a1 A2 a2 A3 a3;
+    Call5 CallOn5: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4;
+    Call6 CallOn6: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5;
+    Call7 CallOn7: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6;
+    Call8 CallOn8: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7;
+    Call9 CallOn9: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8;
+    Call10 CallOn10: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9;
+    Call11 CallOn11: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10;
+    Call12 CallOn12: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11;
+    Call13 CallOn13: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12;
+    Call14 CallOn14: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13;
+    Call15 CallOn15: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14;
+    Call16 CallOn16: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15;
+    Call17 CallOn17: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16;
+    Call18 CallOn18: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17;
+    Call19 CallOn19: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18;
+    Call20 CallOn20: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19;
+    Call21 CallOn21: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20;
+    Call22 CallOn22: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21;
+    Call23 CallOn23: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22;
+    Call24 CallOn24: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23;
+    Call25 CallOn25: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24;
+    Call26 CallOn26: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25;
+    Call27 CallOn27: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26;
+    Call28 CallOn28: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27;
+    Call29 CallOn29: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28;
+    Call30 CallOn30: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28 A29 a29;
+    Call31 CallOn31: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28 A29 a29 A30 a30;
+    Call32 CallOn32: A0 a0 A1 a1 A2 a2 A3 a3 A4 a4 A5 a5 A6 a6 A7 a7 A8 a8 A9 a9 A10 a10 A11 a11 A12 a12 A13 a13 A14 a14 A15 a15 A16 a16 A17 a17 A18 a18 A19 a19 A20 a20 A21 a21 A22 a22 A23 a23 A24 a24 A25 a25 A26 a26 A27 a27 A28 a28 A29 a29 A30 a30 A31 a31;
 }

@@ -1,9 +1,15 @@
 //! From a call to results: the only part that joins keys, cache and backend.
 //!
-//! The macro's wrapper calls [`entry`]. At the first launch `prepare` turns the registered sketch into typed tasks,
-//! keys and loaded code; later launches go straight to `run`, which walks the plan.
+//! The macro's wrapper calls [`entry`]. At the first launch in a runtime `prepare` turns the registered sketch into
+//! typed tasks, keys and loaded code; later launches go straight to `run`, which walks the plan.
+mod bind;
+mod dump;
 pub mod entry;
+mod fault;
 pub mod kernel;
+mod prepare;
 pub mod registry;
 mod run;
+pub mod runtime;
+mod slots;
 mod words;

@@ -2,14 +2,20 @@
 //!
 //! A kernel's wrapper knows its own [`KernelStatic`]; methods on the function item find it by the item's `TypeId` in
 //! the link section that the macro's entries make, so there is no start-up code. Everything below works on a
-//! `&'static KernelStatic` and doesn't ask how it was found. Knows nothing of launching.
+//! `&'static KernelStatic` and doesn't ask how it was found. Knows nothing of how kernels are
+//! prepared and launched; it only keeps the result at hand.
 use std::any::TypeId;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::hash::{Hash, Hasher};
+use std::sync::{LazyLock, Mutex};
 
+use arc_swap::ArcSwapOption;
 use qd_ir::sketch::Types;
 
+use super::prepare::Prepared;
+use super::runtime::lock;
 use crate::error::{Error, ErrorKind, Result};
+use crate::key::{Part, PartDigests};
 
 /// What the macro writes down about a kernel.
 #[derive(Debug, Clone, Copy)]
@@ -30,20 +36,48 @@ pub struct KernelDesc {
     pub types: fn() -> Types,
 }
 
-/// A kernel of the program.
+/// A kernel of the program. Each is one static, so that two are equal only if they are the same.
 pub struct KernelStatic {
     desc: KernelDesc,
+    /// The kernel in one of the runtimes: what a launch looks at first.
+    pub(super) current: ArcSwapOption<Prepared>,
+    /// What the keys of its tasks were made of when it was last prepared, in whichever runtime.
+    previous: Mutex<Vec<PartDigests>>,
 }
 
 impl KernelStatic {
     /// The kernel described so.
     pub const fn new(desc: KernelDesc) -> Self {
-        KernelStatic { desc }
+        KernelStatic { desc, current: ArcSwapOption::const_empty(), previous: Mutex::new(Vec::new()) }
     }
 
     /// What the macro wrote down.
     pub fn desc(&self) -> &KernelDesc {
         &self.desc
+    }
+
+    /// Keeps what the keys of the tasks are made of, for [`differs`](KernelStatic::differs).
+    pub(super) fn remember(&self, parts: Vec<PartDigests>) {
+        *lock(&self.previous) = parts;
+    }
+
+    /// In what the key of task `index` differs from the one that this process saw last; empty if it saw none.
+    pub(super) fn differs(&self, index: usize, parts: &PartDigests) -> Vec<Part> {
+        lock(&self.previous).get(index).map_or_else(Vec::new, |previous| parts.diff(previous))
+    }
+}
+
+impl PartialEq for KernelStatic {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for KernelStatic {}
+
+impl Hash for KernelStatic {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self).hash(state);
     }
 }
 

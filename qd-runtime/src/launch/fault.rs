@@ -1,0 +1,96 @@
+//! A failed iteration in words: kernel, place in the source, Rust's own message, array and iteration.
+use std::fmt::Write as _;
+
+use qd_ir::fault::{Fault, Site};
+use qd_ir::plan::Construct;
+use qd_ir::task::{Dim, Task};
+use qd_ir::types::{Const, Scalar};
+
+use super::prepare::Prepared;
+use crate::codegen::context::ContextLayout;
+use crate::codegen::fault::FaultRecord;
+use crate::error::{Error, ErrorKind};
+
+/// The error of the first failing iteration of `construct`, whose context block is `context`.
+#[cold]
+pub(super) fn error(prepared: &Prepared, construct: &Construct, context: &[u64], failure: Option<FaultRecord>) -> Error {
+    let (kernel, task) = (&prepared.kernel, &construct.task);
+    let Some(failure) = failure else {
+        return Error::internal(format_args!("kernel `{}` failed and left no word why", kernel.name));
+    };
+    let index = failure.site as usize;
+    let (Some(site), Some(pos), Some(fault)) =
+        (task.sites.values().get(index), construct.sites.get(index), Fault::from_code(failure.fault))
+    else {
+        return Error::internal(format_args!("kernel `{}` failed in a way that it can't: {failure:?}", kernel.name));
+    };
+    let (ty, rank, array) = match site {
+        Site::Index(array) => {
+            let param = kernel.params.get(construct.arrays[array.index()].param as usize);
+            (Scalar::Usize, task.arrays[*array].ty.rank, param.map(|param| &param.name))
+        }
+        Site::Op(_, ty) => (*ty, 0, None),
+    };
+    let mut details = Vec::new();
+    if let Some(name) = array {
+        details.push(format!("array `{name}`"));
+    }
+    if let Some(point) = point(task, context, failure.iteration) {
+        details.push(format!("iteration {point}"));
+    }
+    let words = fault.message(failure.values, ty, rank);
+    let mut message = format!("kernel `{}` at {}:{pos}: {words}", kernel.name, prepared.file);
+    if !details.is_empty() {
+        // Writing to a string can't fail.
+        let _ = write!(message, " ({})", details.join(", "));
+    }
+    Error::new(ErrorKind::Fault, message)
+}
+
+/// The loop variables of the iteration of that linear number; `None` if there is no such iteration, as in a serial
+/// task or where the bounds themselves failed.
+fn point(task: &Task, context: &[u64], iteration: u64) -> Option<String> {
+    let layout = ContextLayout::of(task);
+    let mut rest = iteration;
+    let mut coordinates = Vec::new();
+    for (dim, Dim { var, .. }) in task.dims().iter().enumerate().rev() {
+        let (lo, hi) = (context[layout.bounds(dim)], context[layout.bounds(dim) + 1]);
+        let extent = hi.wrapping_sub(lo);
+        let bits = lo.wrapping_add(rest.checked_rem(extent)?);
+        rest /= extent;
+        let ty = task.ty(*var);
+        coordinates.push(Const { ty, bits: bits & (u64::MAX >> (64 - ty.bits())) }.to_string());
+    }
+    coordinates.reverse();
+    match coordinates.as_slice() {
+        [] => None,
+        [one] => Some(one.clone()),
+        several => Some(format!("({})", several.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qd_ir::arena::{Arena, Id};
+    use qd_ir::body::Region;
+    use qd_ir::task::TaskKind;
+
+    use super::*;
+
+    #[test]
+    fn iterations_are_named_by_their_loop_variables() {
+        let mut task = Task::new(TaskKind::Serial);
+        let (i, j) = (task.value(Scalar::I8), task.value(Scalar::Usize));
+        let dim = |var| Dim { var, lo: Id::new(0), hi: Id::new(0) };
+        task.kind = TaskKind::Parallel {
+            bounds: Region::default(),
+            dims: vec![dim(i), dim(j)],
+            reductions: Arena::new(),
+        };
+        let context = [0, -2i64 as u64, 3, 10, 14];
+        assert_eq!(point(&task, &context, 0).unwrap(), "(-2, 10)");
+        assert_eq!(point(&task, &context, 9).unwrap(), "(0, 11)");
+        assert_eq!(point(&task, &[0; 5], 0), None);
+        assert_eq!(point(&Task::new(TaskKind::Serial), &[0], 0), None);
+    }
+}

@@ -1,0 +1,342 @@
+//! A registered kernel to one that can be launched: sketch → typed tasks → keys → code, found or compiled → loaded.
+//!
+//! Each task goes its own way: by its key, through the code that this runtime has loaded, the cache, and the compiler.
+//! What isn't loaded yet is obtained by several threads at once, one task each; of all threads of the process that
+//! want the same key in the same runtime, one works and the others wait. New code is stored as soon as it exists.
+//! LLVM is opened only by what compiles or loads. This file decides nothing about launches; `run` does.
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use qd_ir::plan;
+use qd_ir::sketch::Sketch;
+use qd_ir::task::Task;
+use qd_ir::{canonical, typing, verify};
+
+use super::bind::Bound;
+use super::dump;
+use super::registry::KernelStatic;
+use super::runtime::{Inner, lock};
+use crate::backend::cpu::Pool;
+use crate::backend::cpu::helpers::HELPER_ABI;
+use crate::backend::{Backend, Executable};
+use crate::cache::entry::{Artifact, ArtifactKind};
+use crate::cache::flight::Role;
+use crate::codegen::CodegenOptions;
+use crate::codegen::context::CONTEXT_ABI;
+use crate::config::Options;
+use crate::error::{Error, ErrorKind, Result};
+use crate::key::{CODEGEN_FINGERPRINT, CodeOptions, KeyParts, PartDigests, TaskKey};
+use crate::llvm::LLVM_SERIES;
+use crate::observe::{CompileTime, Miss, Observations, Outcome, TaskObservation};
+use crate::target::Target;
+
+/// A kernel ready to be launched in one runtime.
+pub(super) struct Prepared {
+    /// Id of the runtime.
+    pub(super) runtime: u64,
+    pub(super) kernel: plan::Kernel,
+    /// For each construct of the kernel.
+    pub(super) tasks: Box<[Bound]>,
+    /// Number of words of a launch's arguments.
+    pub(super) words: usize,
+    pub(super) pool: Pool,
+    /// File of the source, for messages.
+    pub(super) file: &'static str,
+    pub(super) observations: Observations,
+}
+
+/// A task's code in memory, and how it got there.
+#[derive(Clone)]
+pub(super) struct LoadedTask {
+    code: Arc<dyn Executable>,
+    record: Record,
+}
+
+/// What is told of a task whatever kernel it stands in.
+#[derive(Clone)]
+struct Record {
+    outcome: Outcome,
+    miss: Option<Miss>,
+    compile: Option<CompileTime>,
+    load: Duration,
+    bytes: usize,
+}
+
+/// A task with its name.
+struct Keyed<'a> {
+    task: &'a Task,
+    parts: PartDigests,
+    key: TaskKey,
+}
+
+/// The typed and verified kernel.
+pub(super) fn typed(kernel: &KernelStatic) -> Result<plan::Kernel> {
+    let desc = kernel.desc();
+    let defect = |what: &dyn std::fmt::Display| {
+        Error::internal(format_args!("kernel `{}` at {}:{}: {what}", desc.name, desc.file, desc.line))
+    };
+    let sketch = Sketch::decode(desc.sketch).map_err(|error| defect(&error))?;
+    let typed = typing::kernel(&sketch, &(desc.types)()).map_err(|error| defect(&error))?;
+    verify::kernel(&typed).map_err(|faults| {
+        let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        defect(&faults.join("; "))
+    })?;
+    Ok(typed)
+}
+
+/// Makes the kernel ready for launches in `runtime`.
+pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<Prepared> {
+    let typed = typed(kernel)?;
+    let constructs = typed.constructs.values();
+    let keyed = keys(constructs, &runtime.options, runtime.backend.target());
+    let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| obtain(runtime, keyed))?;
+
+    let file = kernel.desc().file;
+    let mut observed = Vec::with_capacity(keyed.len());
+    let mut tasks = Vec::with_capacity(keyed.len());
+    for (index, (construct, (keyed, (first, loaded)))) in constructs.iter().zip(keyed.iter().zip(obtained)).enumerate() {
+        let source = format!("{file}:{}", construct.pos);
+        observed.push(loaded.record.observation(index, first, keyed, source, kernel));
+        tasks.push(Bound::new(construct, &typed, loaded.code));
+    }
+    kernel.remember(keyed.iter().map(|keyed| keyed.parts).collect());
+    let troubles = runtime.cache.troubles();
+    let constructs = typed.constructs.len();
+    if let Some(folder) = &runtime.options.dump_dir {
+        dump::kernel(folder, kernel.desc(), &typed, keyed.iter().map(|keyed| keyed.key));
+    }
+    Ok(Prepared {
+        runtime: runtime.id(),
+        words: typed.params.iter().map(words).sum(),
+        tasks: tasks.into(),
+        pool: runtime.pool.clone(),
+        file,
+        observations: Observations::of_compile(constructs, runtime.cache.is_on(), observed, troubles),
+        kernel: typed,
+    })
+}
+
+/// Compiles the tasks that the cache of `runtime` lacks for `target`, without loading anything.
+pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target: &Target) -> Result<Observations> {
+    if !runtime.cache.is_on() {
+        let message = format!(
+            "kernel `{}` can't be prepared for {target}: the code is kept in the cache, and offline_cache is off",
+            kernel.desc().name
+        );
+        return Err(Error::new(ErrorKind::Config, message));
+    }
+    let typed = typed(kernel)?;
+    let backend = crate::backend::cpu::Cpu::new(target.clone());
+    let constructs = typed.constructs.values();
+    let keyed = keys(constructs, &runtime.options, target);
+    let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| {
+        let miss = match runtime.cache.get(&keyed.key) {
+            Ok(found) => return Ok(Record::found(&found.artifact, found.outcome, Duration::ZERO)),
+            Err(miss) => miss,
+        };
+        let (artifact, time) = compile(&backend, keyed, &runtime.options)?;
+        runtime.cache.put(&artifact);
+        Ok(Record::compiled(&artifact, miss, time, Duration::ZERO))
+    })?;
+    let observed = constructs.iter().zip(keyed.iter().zip(obtained)).enumerate();
+    let observed = observed.map(|(index, (construct, (keyed, (first, record))))| {
+        let source = format!("{}:{}", kernel.desc().file, construct.pos);
+        record.observation(index, first, keyed, source, kernel)
+    });
+    Ok(Observations::of_compile(typed.constructs.len(), true, observed.collect(), runtime.cache.troubles()))
+}
+
+fn words(param: &plan::Param) -> usize {
+    match param.array() {
+        Some(array) => 1 + usize::from(array.rank),
+        // A parameter that is no array holds only scalars.
+        None => param.ty.flatten().map_or(0, |scalars| scalars.len()),
+    }
+}
+
+fn codegen_options(options: &Options) -> CodegenOptions {
+    CodegenOptions { opt_level: options.opt_level, checks: true }
+}
+
+/// The options that are in keys: those of the code generator, and the modes it doesn't have yet.
+fn code_options(options: &Options) -> CodeOptions {
+    let CodegenOptions { opt_level, checks } = codegen_options(options);
+    CodeOptions { opt_level, checks, fast_math: options.fast_math, debug: options.debug }
+}
+
+fn keys<'a>(constructs: &'a [plan::Construct], options: &Options, target: &Target) -> Vec<Keyed<'a>> {
+    let target = target.to_string();
+    let of = |construct: &'a plan::Construct| {
+        let task = &construct.task;
+        let parts = KeyParts {
+            ir: &canonical::encode(task),
+            callees: &[],
+            baked: &[],
+            target: &target,
+            options: code_options(options),
+            codegen: CODEGEN_FINGERPRINT,
+            helper_abi: HELPER_ABI,
+            context_layout: CONTEXT_ABI,
+            llvm_series: LLVM_SERIES,
+        }
+        .digests();
+        Keyed { task, parts, key: parts.key() }
+    };
+    constructs.iter().map(of).collect()
+}
+
+/// `make` of each task, of equal keys only of the first, on up to `threads` threads. Beside each result: whether the
+/// task is the first of its key.
+fn each_once<T: Clone + Send>(
+    keyed: &[Keyed<'_>],
+    threads: usize,
+    make: impl Fn(&Keyed<'_>) -> Result<T> + Sync,
+) -> Result<Vec<(bool, T)>> {
+    let mut job_of_key = HashMap::new();
+    let mut jobs = Vec::new();
+    let job_of: Vec<usize> = keyed
+        .iter()
+        .map(|keyed| {
+            *job_of_key.entry(keyed.key).or_insert_with(|| {
+                jobs.push(keyed);
+                jobs.len() - 1
+            })
+        })
+        .collect();
+    let made: Vec<Mutex<Option<Result<T>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let result = make(job);
+            // The position of a job is that of its key.
+            *lock(&made[job_of_key[&job.key]]) = Some(result);
+        }
+    };
+    // Threads of our own: a thread of a pool that waits for another's compile would pick up work of the same pool,
+    // perhaps the very task it waits for.
+    thread::scope(|scope| {
+        for _ in 1..threads.min(jobs.len()) {
+            // Without the thread this one does the work.
+            if thread::Builder::new().name("qd-compile".into()).spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+    let made = made
+        .into_iter()
+        .map(|made| {
+            made.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).unwrap_or_else(|| {
+                // A worker that panicked has ended this function in `scope`.
+                Err(Error::internal("a task was left out"))
+            })
+        })
+        .collect::<Result<Vec<T>>>()?;
+    let mut seen = vec![false; made.len()];
+    Ok(job_of.into_iter().map(|job| (!std::mem::replace(&mut seen[job], true), made[job].clone())).collect())
+}
+
+/// The assembly text of all tasks.
+pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic) -> Result<String> {
+    let typed = typed(kernel)?;
+    let mut text = String::new();
+    for keyed in keys(typed.constructs.values(), &runtime.options, runtime.backend.target()) {
+        text.push_str(&runtime.backend.assembly(keyed.task, &keyed.key.symbol(), codegen_options(&runtime.options))?);
+    }
+    Ok(text)
+}
+
+/// The code of a task, from wherever it is nearest.
+fn obtain(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
+    let (mut loaded, role) = runtime.under_way.run(keyed.key, || {
+        if let Some(loaded) = lock(&runtime.loaded).get(&keyed.key) {
+            let record = Record { outcome: Outcome::Memory, miss: None, compile: None, load: Duration::ZERO, ..loaded.record.clone() };
+            return Ok(LoadedTask { record, ..loaded.clone() });
+        }
+        let loaded = find_or_compile(runtime, keyed)?;
+        if runtime.cache.is_on() {
+            lock(&runtime.loaded).insert(keyed.key, loaded.clone());
+        }
+        Ok::<_, Error>(loaded)
+    })?;
+    match role {
+        Role::Led => {}
+        // With the cache off every kernel compiles for itself, except beside another that does so at this moment.
+        Role::Joined => loaded.record = Record { outcome: Outcome::Joined, miss: None, compile: None, ..loaded.record },
+    }
+    Ok(loaded)
+}
+
+fn find_or_compile(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
+    let miss = match runtime.cache.get(&keyed.key) {
+        Ok(found) => match load(&*runtime.backend, keyed, &found.artifact) {
+            Ok((code, time)) => {
+                return Ok(LoadedTask { code, record: Record::found(&found.artifact, found.outcome, time) });
+            }
+            // What the machine lacks (LLVM, memory) says nothing about the entry.
+            Err(error) if error.kind() == ErrorKind::Environment => return Err(error),
+            Err(error) => {
+                runtime.cache.remove(&keyed.key);
+                Miss::LoadRefused(error.to_string())
+            }
+        },
+        Err(miss) => miss,
+    };
+    let (artifact, compile) = compile(&*runtime.backend, keyed, &runtime.options)?;
+    // Before it is loaded: whatever happens to this process now, the next one has it.
+    runtime.cache.put(&artifact);
+    let (code, time) = load(&*runtime.backend, keyed, &artifact).inspect_err(|_| runtime.cache.remove(&keyed.key))?;
+    Ok(LoadedTask { code, record: Record::compiled(&artifact, miss, compile, time) })
+}
+
+fn load(backend: &dyn Backend, keyed: &Keyed<'_>, artifact: &Artifact) -> Result<(Arc<dyn Executable>, Duration)> {
+    let started = Instant::now();
+    let code = backend.load(keyed.task, &keyed.key.symbol(), artifact.payload())?;
+    Ok((code.into(), started.elapsed()))
+}
+
+fn compile(backend: &dyn Backend, keyed: &Keyed<'_>, options: &Options) -> Result<(Artifact, CompileTime)> {
+    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), codegen_options(options))?;
+    let time = CompileTime::new(compiled.lower, compiled.passes, compiled.emit);
+    Ok((Artifact::new(ArtifactKind::Object, keyed.parts, compiled.compiler, compiled.bytes), time))
+}
+
+impl Record {
+    fn found(artifact: &Artifact, outcome: Outcome, load: Duration) -> Self {
+        Record { outcome, miss: None, compile: None, load, bytes: artifact.payload().len() }
+    }
+
+    fn compiled(artifact: &Artifact, miss: Miss, compile: CompileTime, load: Duration) -> Self {
+        let bytes = artifact.payload().len();
+        Record { outcome: Outcome::Compiled, miss: Some(miss), compile: Some(compile), load, bytes }
+    }
+
+    /// What is told of the task as part of a kernel. `first`: no earlier task of the kernel has its key.
+    fn observation(
+        self,
+        index: usize,
+        first: bool,
+        keyed: &Keyed<'_>,
+        source: String,
+        kernel: &KernelStatic,
+    ) -> TaskObservation {
+        if !first {
+            let mut shared = TaskObservation::new(index, keyed.key, Outcome::Shared, source);
+            shared.bytes = self.bytes;
+            return shared;
+        }
+        let mut observation = TaskObservation::new(index, keyed.key, self.outcome, source);
+        observation.miss = self.miss.map(|miss| match miss {
+            Miss::Absent { .. } => Miss::Absent { differs: kernel.differs(index, &keyed.parts) },
+            Miss::CacheOff | Miss::Damaged(_) | Miss::Unreadable(_) | Miss::LoadRefused(_) => miss,
+        });
+        observation.compile = self.compile;
+        observation.load = self.load;
+        observation.bytes = self.bytes;
+        observation
+    }
+}

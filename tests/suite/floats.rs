@@ -1,0 +1,113 @@
+//! Operators and methods of `f32` and `f64`.
+use qd::prelude::*;
+
+use crate::support::{pairs, singles, triples};
+
+macro_rules! every_float {
+    ($($t:ident $bits:ident)*) => { $(
+        mod $t {
+            use super::*;
+
+            table! { operators, (a: $t, b: $t) = pairs(|_, _| true), Exact {
+                add: $t = a + b;
+                sub: $t = a - b;
+                mul: $t = a * b;
+                div: $t = a / b;
+                rem: $t = a % b;
+                neg: $t = -a;
+                eq: bool = a == b;
+                ne: bool = a != b;
+                lt: bool = a < b;
+                le: bool = a <= b;
+                gt: bool = a > b;
+                ge: bool = a >= b;
+                not_less: bool = !(a < b);
+                copysign: $t = a.copysign(b);
+                div_euclid: $t = a.div_euclid(b);
+                rem_euclid: $t = a.rem_euclid(b);
+                uncontracted: $t = a * b + a;
+                compound: $t = { let mut v = a; v += b; v *= 3.0; v -= a; v /= b; v %= 2.0; v };
+            } }
+
+            table! { extrema, (a: $t, b: $t) = pairs(|_, _| true), ZeroSign {
+                min: $t = a.min(b);
+                max: $t = a.max(b);
+                function: $t = $t::max(a, $t::min(b, 1.0));
+            } }
+
+            table! { rounding, (a: $t) = singles(|_| true), Exact {
+                sqrt: $t = a.sqrt();
+                floor: $t = a.floor();
+                ceil: $t = a.ceil();
+                round: $t = a.round();
+                round_ties_even: $t = a.round_ties_even();
+                trunc: $t = a.trunc();
+                fract: $t = a.fract();
+                abs: $t = a.abs();
+                signum: $t = a.signum();
+                recip: $t = a.recip();
+                to_degrees: $t = a.to_degrees();
+                to_radians: $t = a.to_radians();
+            } }
+
+            table! { classification, (a: $t) = singles(|_| true), Exact {
+                is_nan: bool = a.is_nan();
+                is_finite: bool = a.is_finite();
+                is_infinite: bool = a.is_infinite();
+                is_normal: bool = a.is_normal();
+                is_subnormal: bool = a.is_subnormal();
+                is_sign_negative: bool = a.is_sign_negative();
+                is_sign_positive: bool = a.is_sign_positive();
+                round_trip: $t = $t::from_bits(a.to_bits());
+            } }
+
+            table! { bits, (a: $t) = singles(|a: $t| !a.is_nan()), Exact {
+                to_bits: $bits = a.to_bits();
+            } }
+
+            table! { fused, (a: $t, b: $t, c: $t) = triples(4000, |_, _, _| true), Exact {
+                mul_add: $t = a.mul_add(b, c);
+            } }
+
+            table! { clamp, (a: $t, lo: $t, hi: $t) = triples(4000, |_, lo: $t, hi: $t| lo <= hi), ZeroSign {
+                clamp: $t = a.clamp(lo, hi);
+            } }
+
+            table! { platform, (a: $t) = singles(|_| true), Exact {
+                exp: $t = a.exp();
+                exp2: $t = a.exp2();
+                exp_m1: $t = a.exp_m1();
+                ln: $t = a.ln();
+                log2: $t = a.log2();
+                log10: $t = a.log10();
+                ln_1p: $t = a.ln_1p();
+                sin: $t = a.sin();
+                cos: $t = a.cos();
+                tan: $t = a.tan();
+                asin: $t = a.asin();
+                acos: $t = a.acos();
+                atan: $t = a.atan();
+                sinh: $t = a.sinh();
+                cosh: $t = a.cosh();
+                tanh: $t = a.tanh();
+                asinh: $t = a.asinh();
+                acosh: $t = a.acosh();
+                atanh: $t = a.atanh();
+                cbrt: $t = a.cbrt();
+                sin_cos: $t = { let (s, c) = a.sin_cos(); s * c };
+            } }
+
+            table! { platform_binary, (a: $t, b: $t) = pairs(|_, _| true), Exact {
+                powf: $t = a.powf(b);
+                log: $t = a.log(b);
+                atan2: $t = a.atan2(b);
+                hypot: $t = a.hypot(b);
+            } }
+
+            table! { powi, (a: $t, n: i32) = pairs(|_, _| true), Exact {
+                powi: $t = a.powi(n);
+            } }
+        }
+    )* };
+}
+every_float!(f32 u32 f64 u64);

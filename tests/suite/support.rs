@@ -1,0 +1,260 @@
+//! What the suite's tables share: edge values, engines, the comparison, and the macro that makes a table a test.
+use std::fmt::Debug;
+
+use qd::{Config, Runtime};
+
+/// A runtime of one configuration.
+pub struct Engine {
+    /// For messages.
+    pub name: String,
+    /// The runtime.
+    pub runtime: Runtime,
+}
+
+/// Every combination of opt levels 0 and 3 with 1, 2 and 5 threads, on one empty cache that goes away with the value.
+pub struct Engines {
+    /// The runtimes.
+    pub all: Vec<Engine>,
+    _cache: tempfile::TempDir,
+}
+
+impl Engines {
+    /// New runtimes on a new cache.
+    pub fn new() -> Self {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let all = [(0, 1), (0, 2), (0, 5), (3, 1), (3, 2), (3, 5)]
+            .into_iter()
+            .map(|(opt_level, threads)| Engine {
+                name: format!("opt {opt_level}, {threads} threads"),
+                runtime: Runtime::new(
+                    Config::default()
+                        .ignore_env()
+                        .offline_cache_file_path(cache.path())
+                        .opt_level(opt_level)
+                        .num_threads(threads),
+                )
+                .expect("a runtime"),
+            })
+            .collect();
+        Engines { all, _cache: cache }
+    }
+}
+
+/// Which bits must agree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// All, but that any NaN equals any NaN.
+    Exact,
+    /// As `Exact`, and a zero equals a zero of the other sign (`min`, `max`, `clamp` of floats).
+    ZeroSign,
+}
+
+/// Elements that the suite compares.
+pub trait Same: Copy + Debug {
+    /// Equal as the class says.
+    fn same(self, other: Self, class: Class) -> bool;
+}
+
+/// Elements with values at the edges of their type.
+pub trait Edges: Copy {
+    /// The edges, some ordinary values and some hashed bit patterns.
+    fn edges() -> Vec<Self>;
+}
+
+/// A well-mixed 64-bit number (splitmix64, Steele, Lea and Flood 2014).
+pub fn hash(n: u64) -> u64 {
+    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+macro_rules! integer_elements {
+    ($($t:ident)*) => { $(
+        impl Same for $t {
+            fn same(self, other: Self, _: Class) -> bool {
+                self == other
+            }
+        }
+        impl Edges for $t {
+            fn edges() -> Vec<Self> {
+                let mut all = vec![0, 1, 2, 3, 7, 10, 64, 100];
+                all.extend([<$t>::MIN, <$t>::MIN.wrapping_add(1), <$t>::MAX, <$t>::MAX - 1, <$t>::MAX / 2]);
+                all.extend([<$t>::MAX / 2 + 1, (0 as $t).wrapping_sub(1), (0 as $t).wrapping_sub(2)]);
+                all.extend((0..8).map(|n| hash(n) as $t));
+                all
+            }
+        }
+    )* };
+}
+integer_elements!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+
+impl Same for bool {
+    fn same(self, other: Self, _: Class) -> bool {
+        self == other
+    }
+}
+impl Edges for bool {
+    fn edges() -> Vec<Self> {
+        vec![false, true]
+    }
+}
+
+macro_rules! float_elements {
+    ($($t:ident $bits:ident)*) => { $(
+        impl Same for $t {
+            fn same(self, other: Self, class: Class) -> bool {
+                self.to_bits() == other.to_bits()
+                    || self.is_nan() && other.is_nan()
+                    || class == Class::ZeroSign && self == 0.0 && other == 0.0
+            }
+        }
+        impl Edges for $t {
+            fn edges() -> Vec<Self> {
+                let mut all = vec![0.0, 1.0, 0.5, 1.5, 2.5, 3.75, 0.1, 100.7, 1e10, <$t>::EPSILON];
+                all.extend([<$t>::MIN_POSITIVE, <$t>::from_bits(1), <$t>::MIN_POSITIVE / 2.0, <$t>::MAX]);
+                all.extend([<$t>::INFINITY, 0.49999997, 127.0, 128.0, 255.5, 65536.0, 16777217.0]);
+                all.extend([2147483648.0, 4294967296.0, 9223372036854775808.0, 18446744073709551616.0, 3.1415927]);
+                let negative: Vec<$t> = all.iter().map(|v| -v).collect();
+                all.extend(negative);
+                all.push(<$t>::NAN);
+                all.extend((0..8).map(|n| <$t>::from_bits(hash(n) as $bits)));
+                all.extend((0..8).map(|n| (hash(n) as i64 as $t) / (1u64 << 61) as $t));
+                all
+            }
+        }
+    )* };
+}
+float_elements!(f32 u32 f64 u64);
+
+/// The values for which `keep` holds, hidden from the optimiser.
+pub fn singles<A: Edges>(keep: impl Fn(A) -> bool) -> Vec<A> {
+    std::hint::black_box(A::edges().into_iter().filter(|a| keep(*a)).collect())
+}
+
+/// All pairs for which `keep` holds, as two columns, hidden from the optimiser.
+pub fn pairs<A: Edges, B: Edges>(keep: impl Fn(A, B) -> bool) -> (Vec<A>, Vec<B>) {
+    let mut columns = (Vec::new(), Vec::new());
+    for a in A::edges() {
+        for b in B::edges() {
+            if keep(a, b) {
+                columns.0.push(a);
+                columns.1.push(b);
+            }
+        }
+    }
+    std::hint::black_box(columns)
+}
+
+/// Triples of edge values, thinned to about `limit`, as three columns.
+pub fn triples<A: Edges>(limit: usize, keep: impl Fn(A, A, A) -> bool) -> (Vec<A>, Vec<A>, Vec<A>) {
+    let edges = A::edges();
+    let step = (edges.len().pow(3) / limit).max(1);
+    let mut columns = (Vec::new(), Vec::new(), Vec::new());
+    let all = edges.iter().flat_map(|a| edges.iter().flat_map(|b| edges.iter().map(|c| (*a, *b, *c))));
+    for (a, b, c) in all.enumerate().filter(|(n, _)| hash(*n as u64) % step as u64 == 0).map(|(_, t)| t) {
+        if keep(a, b, c) {
+            columns.0.push(a);
+            columns.1.push(b);
+            columns.2.push(c);
+        }
+    }
+    std::hint::black_box(columns)
+}
+
+/// Panics with the first few places where two results differ.
+pub fn assert_same<R: Same>(what: &str, engine: &str, class: Class, got: &[R], want: &[R], input: impl Fn(usize) -> String) {
+    assert_eq!(got.len(), want.len());
+    let wrong: Vec<String> = (0..got.len())
+        .filter(|i| !got[*i].same(want[*i], class))
+        .map(|i| format!("  {}: compiled {:?}, native {:?}", input(i), got[i], want[i]))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "{what} ({engine}): {} of {} differ:\n{}",
+        wrong.len(),
+        got.len(),
+        wrong[..wrong.len().min(5)].join("\n")
+    );
+}
+
+/// A table of expressions over one, two or three columns of inputs: a kernel with a loop for each row, run natively
+/// and on every engine.
+///
+/// `table! { name, (a: i32, b: i32) = pairs(|_, b| b != 0), Exact { div: i32 = a / b; } }`
+macro_rules! table {
+    ($name:ident, ($a:ident: $ta:ty) = $inputs:expr, $class:ident { $($out:ident: $r:ty = $e:expr;)+ }) => {
+        #[test]
+        fn $name() {
+            #[qd::kernel]
+            fn kernel($($out: &mut [$r],)+ $a: &[$ta]) {
+                $(for i in 0..$out.len() {
+                    let $a = $a[i];
+                    $out[i] = $e;
+                })+
+            }
+            table!(@run $name, ($a) = $inputs, $class { $($out: $r)+ });
+        }
+    };
+    (
+        $name:ident, ($a:ident: $ta:ty, $b:ident: $tb:ty) = $inputs:expr,
+        $class:ident { $($out:ident: $r:ty = $e:expr;)+ }
+    ) => {
+        #[test]
+        fn $name() {
+            #[qd::kernel]
+            fn kernel($($out: &mut [$r],)+ $a: &[$ta], $b: &[$tb]) {
+                $(for i in 0..$out.len() {
+                    let $a = $a[i];
+                    let $b = $b[i];
+                    $out[i] = $e;
+                })+
+            }
+            table!(@run $name, ($a, $b) = $inputs, $class { $($out: $r)+ });
+        }
+    };
+    (
+        $name:ident, ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty) = $inputs:expr,
+        $class:ident { $($out:ident: $r:ty = $e:expr;)+ }
+    ) => {
+        #[test]
+        fn $name() {
+            #[qd::kernel]
+            fn kernel($($out: &mut [$r],)+ $a: &[$ta], $b: &[$tb], $c: &[$tc]) {
+                $(for i in 0..$out.len() {
+                    let $a = $a[i];
+                    let $b = $b[i];
+                    let $c = $c[i];
+                    $out[i] = $e;
+                })+
+            }
+            table!(@run $name, ($a, $b, $c) = $inputs, $class { $($out: $r)+ });
+        }
+    };
+    (@run $name:ident, ($($in:ident),+) = $inputs:expr, $class:ident { $($out:ident: $r:ty)+ }) => {
+        struct Results { $($out: Vec<$r>),+ }
+        #[allow(unused_parens)]
+        let ($($in),+) = $inputs;
+        let len = [$($in.len()),+][0];
+        let empty = || Results { $($out: vec![<$r>::default(); len]),+ };
+        let mut want = empty();
+        kernel.native($(&mut want.$out,)+ $(&$in),+);
+        let engines = $crate::support::Engines::new();
+        for engine in &engines.all {
+            let mut got = empty();
+            engine
+                .runtime
+                .scope(|| kernel.try_call($(&mut got.$out,)+ $(&$in),+))
+                .unwrap_or_else(|error| panic!("{} ({}): {error}", stringify!($name), engine.name));
+            let input = |i: usize| format!("{:?}", ($($in[i],)+));
+            $($crate::support::assert_same(
+                concat!(stringify!($name), ": ", stringify!($out)),
+                &engine.name,
+                $crate::support::Class::$class,
+                &got.$out,
+                &want.$out,
+                input,
+            );)+
+        }
+    };
+}
