@@ -38,7 +38,7 @@ fn flow_and_more(x: &mut NdArray<i64>, scale: i64) -> i64 {
     for i in 0..x.len() {
         x[i] += a;
     }
-    let unrelated = scale / 3 + 7;
+    let _unrelated = scale / 3 + 7;
     a = scale * 2 + 1;
     for i in 0..x.len() {
         x[i] *= a;
@@ -51,7 +51,6 @@ fn flow_and_more(x: &mut NdArray<i64>, scale: i64) -> i64 {
         x[i] = sum - x[i];
     }
     let last = sum + a;
-    let _ = unrelated;
     last
 }
 

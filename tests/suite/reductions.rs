@@ -161,7 +161,10 @@ fn several_at_once() {
     let positive = x.iter().filter(|v| **v > 0.0).count();
     for engine in &Engines::new().all {
         let got = engine.runtime.scope(|| statistics(&x));
-        assert_eq!((got.0.to_bits(), got.1.to_bits(), got.2, got.3), (sum.to_bits(), squares.to_bits(), positive, true));
+        assert_eq!(
+            (got.0.to_bits(), got.1.to_bits(), got.2, got.3),
+            (sum.to_bits(), squares.to_bits(), positive, true)
+        );
     }
 }
 

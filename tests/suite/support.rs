@@ -163,7 +163,14 @@ pub fn triples<A: Edges>(limit: usize, keep: impl Fn(A, A, A) -> bool) -> (Vec<A
 }
 
 /// Panics with the first few places where two results differ.
-pub fn assert_same<R: Same>(what: &str, engine: &str, class: Class, got: &[R], want: &[R], input: impl Fn(usize) -> String) {
+pub fn assert_same<R: Same>(
+    what: &str,
+    engine: &str,
+    class: Class,
+    got: &[R],
+    want: &[R],
+    input: impl Fn(usize) -> String,
+) {
     assert_eq!(got.len(), want.len());
     let wrong: Vec<String> = (0..got.len())
         .filter(|i| !got[*i].same(want[*i], class))

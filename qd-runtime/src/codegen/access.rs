@@ -93,9 +93,7 @@ impl<'a, 'c> Body<'a, 'c> {
             )));
         }
         let mut offset = e.word(0);
-        for (dim, (&value, (extent, stride))) in
-            (0u8..).zip(index.iter().zip(view.extents.iter().zip(&view.strides)))
-        {
+        for (dim, (&value, (extent, stride))) in (0u8..).zip(index.iter().zip(view.extents.iter().zip(&view.strides))) {
             let at = self.int(value)?;
             if let Some(site) = site
                 && self.options.checks
@@ -676,9 +674,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
         Ok(match stmt {
             Stmt::Const { value, .. } => Some(e.constant(*value)?),
             Stmt::Input { input, .. } => Some(body.inputs[input.index()]),
-            Stmt::Extent { array, dim, .. } => {
-                Some(body.arrays[array.index()].extents[usize::from(*dim)].into())
-            }
+            Stmt::Extent { array, dim, .. } => Some(body.arrays[array.index()].extents[usize::from(*dim)].into()),
             Stmt::Get { dst, local } if !self.inside.changed.contains(local) && !self.is_task_loop() => {
                 Some(e.load(e.ty(body.ty(*dst)), body.locals[local.index()])?)
             }

@@ -263,14 +263,7 @@ impl<'a, 'c> Body<'a, 'c> {
         Ok(())
     }
 
-    fn nested_for(
-        &mut self,
-        id: LoopId,
-        var: Id<Value>,
-        lo: Id<Value>,
-        hi: Id<Value>,
-        body: &'a Region,
-    ) -> Result<()> {
+    fn nested_for(&mut self, id: LoopId, var: Id<Value>, lo: Id<Value>, hi: Id<Value>, body: &'a Region) -> Result<()> {
         let e = self.emit;
         let less = if self.ty(var).is_signed() { IntPredicate::SLT } else { IntPredicate::ULT };
         let runs = e.compare(less, self.int(lo)?, self.int(hi)?)?;

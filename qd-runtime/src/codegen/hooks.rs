@@ -38,13 +38,7 @@ pub(crate) trait Hooks {
 
     /// An operation that isn't instructions of every target: those of the platform class, `mul_add`, and `%`,
     /// `div_euclid`, `rem_euclid` of floats. LLVM must not be able to fold one of the platform class.
-    fn math<'c>(
-        &self,
-        emit: &Emit<'c>,
-        op: Op,
-        ty: Scalar,
-        args: &[BasicValueEnum<'c>],
-    ) -> Result<BasicValueEnum<'c>>;
+    fn math<'c>(&self, emit: &Emit<'c>, op: Op, ty: Scalar, args: &[BasicValueEnum<'c>]) -> Result<BasicValueEnum<'c>>;
 
     /// Records a fault in the state that the context's first word points to. The entry returns right after it.
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()>;

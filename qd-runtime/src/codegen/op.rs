@@ -143,8 +143,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
             e.select(above, hi, x)?
         }
         Op::Clamp => {
-            let (min, max) =
-                if o.ty.is_signed() { ("llvm.smin", "llvm.smax") } else { ("llvm.umin", "llvm.umax") };
+            let (min, max) = if o.ty.is_signed() { ("llvm.smin", "llvm.smax") } else { ("llvm.umin", "llvm.umax") };
             let raised = e.int_intrinsic(max, &[o.int(0), o.int(1)])?;
             e.int_intrinsic(min, &[raised, o.int(2)])?.into()
         }
@@ -164,8 +163,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         }
 
         Op::AbsDiff => {
-            let (min, max) =
-                if o.ty.is_signed() { ("llvm.smin", "llvm.smax") } else { ("llvm.umin", "llvm.umax") };
+            let (min, max) = if o.ty.is_signed() { ("llvm.smin", "llvm.smax") } else { ("llvm.umin", "llvm.umax") };
             let args = [o.int(0), o.int(1)];
             b.build_int_sub(e.int_intrinsic(max, &args)?, e.int_intrinsic(min, &args)?, "")?.into()
         }
@@ -343,9 +341,7 @@ impl<'c> Operation<'_, 'c> {
             return Ok(self.args[0]);
         }
         Ok(match (from.class(), to.class()) {
-            (ScalarClass::Float, ScalarClass::Float) => {
-                b.build_float_cast(self.float(0), e.float(to), "")?.into()
-            }
+            (ScalarClass::Float, ScalarClass::Float) => b.build_float_cast(self.float(0), e.float(to), "")?.into(),
             (ScalarClass::Float, ScalarClass::Signed | ScalarClass::Unsigned) => {
                 let name = if to.is_signed() { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
                 e.intrinsic(name, &[e.ty(to), e.ty(from)], &[self.args[0].into()])?
@@ -549,8 +545,7 @@ impl<'c> Operation<'_, 'c> {
         e.at(entry);
         e.branch(head)?;
         e.at(head);
-        let (result, square, rest) =
-            (b.build_phi(ty, "")?, b.build_phi(ty, "")?, b.build_phi(exponent_ty, "")?);
+        let (result, square, rest) = (b.build_phi(ty, "")?, b.build_phi(ty, "")?, b.build_phi(exponent_ty, "")?);
         let as_int = |phi: inkwell::values::PhiValue<'c>| phi.as_basic_value().into_int_value();
         let (r, s, n) = (as_int(result), as_int(square), as_int(rest));
         let more = e.compare(IntPredicate::NE, n, exponent_ty.const_zero())?;

@@ -86,12 +86,7 @@ pub(crate) fn compile(
         Product::Assembly => text(written(FileType::Assembly)?),
         Product::Ir => emit.module.print_to_string().to_bytes().to_vec(),
     };
-    Ok(Compiled {
-        bytes,
-        lower: lowered - started,
-        passes: optimised - lowered,
-        emit: optimised.elapsed(),
-    })
+    Ok(Compiled { bytes, lower: lowered - started, passes: optimised - lowered, emit: optimised.elapsed() })
 }
 
 /// LLVM ends text with a zero byte.
@@ -103,9 +98,9 @@ fn text(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 fn verify(module: &Module<'_>, when: &str) -> Result<()> {
-    module
-        .verify()
-        .map_err(|error| Error::internal(format_args!("LLVM refuses the module as {when}: {error}\n{}", module.to_string())))
+    module.verify().map_err(|error| {
+        Error::internal(format_args!("LLVM refuses the module as {when}: {error}\n{}", module.to_string()))
+    })
 }
 
 /// Every intrinsic of the module must be one that the target's code generator can select.

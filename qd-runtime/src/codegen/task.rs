@@ -34,7 +34,13 @@ pub fn bounds_symbol(stem: &str) -> String {
 }
 
 /// Builds all functions of a task into the module.
-pub(super) fn build(emit: &Emit<'_>, hooks: &dyn Hooks, task: &Task, stem: &str, options: CodegenOptions) -> Result<()> {
+pub(super) fn build(
+    emit: &Emit<'_>,
+    hooks: &dyn Hooks,
+    task: &Task,
+    stem: &str,
+    options: CodegenOptions,
+) -> Result<()> {
     let builder = Builder { emit, hooks, task, options, layout: ContextLayout::of(task) };
     let body = builder.body()?;
     builder.run(stem, body)?;
@@ -161,8 +167,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
         for array in self.task.arrays.values() {
             let pointer = next()?.into_pointer_value();
-            let extents =
-                (0..array.ty.rank).map(|_| Ok(next()?.into_int_value())).collect::<Result<Vec<_>>>()?;
+            let extents = (0..array.ty.rank).map(|_| Ok(next()?.into_int_value())).collect::<Result<Vec<_>>>()?;
             body.add_array(array.ty.element, pointer, extents)?;
         }
         for _ in 0..self.task.inputs.len() {
@@ -423,4 +428,3 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
     visit(&task.body, &mut stored);
     stored
 }
-

@@ -13,7 +13,12 @@ use crate::error::{Error, ErrorKind};
 
 /// The error of the first failing iteration of `construct`, whose context block is `context`.
 #[cold]
-pub(super) fn error(prepared: &Prepared, construct: &Construct, context: &[u64], failure: Option<FaultRecord>) -> Error {
+pub(super) fn error(
+    prepared: &Prepared,
+    construct: &Construct,
+    context: &[u64],
+    failure: Option<FaultRecord>,
+) -> Error {
     let (kernel, task) = (&prepared.kernel, &construct.task);
     let Some(failure) = failure else {
         return Error::internal(format_args!("kernel `{}` failed and left no word why", kernel.name));
@@ -82,11 +87,8 @@ mod tests {
         let mut task = Task::new(TaskKind::Serial);
         let (i, j) = (task.value(Scalar::I8), task.value(Scalar::Usize));
         let dim = |var| Dim { var, lo: Id::new(0), hi: Id::new(0) };
-        task.kind = TaskKind::Parallel {
-            bounds: Region::default(),
-            dims: vec![dim(i), dim(j)],
-            reductions: Arena::new(),
-        };
+        task.kind =
+            TaskKind::Parallel { bounds: Region::default(), dims: vec![dim(i), dim(j)], reductions: Arena::new() };
         let context = [0, -2i64 as u64, 3, 10, 14];
         assert_eq!(point(&task, &context, 0).unwrap(), "(-2, 10)");
         assert_eq!(point(&task, &context, 9).unwrap(), "(0, 11)");

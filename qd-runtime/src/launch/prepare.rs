@@ -98,7 +98,8 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
     let file = kernel.desc().file;
     let mut observed = Vec::with_capacity(keyed.len());
     let mut tasks = Vec::with_capacity(keyed.len());
-    for (index, (construct, (keyed, (first, loaded)))) in constructs.iter().zip(keyed.iter().zip(obtained)).enumerate() {
+    for (index, (construct, (keyed, (first, loaded)))) in constructs.iter().zip(keyed.iter().zip(obtained)).enumerate()
+    {
         let source = format!("{file}:{}", construct.pos);
         observed.push(loaded.record.observation(index, first, keyed, source, kernel));
         tasks.push(Bound::new(construct, &typed, loaded.code));
@@ -254,7 +255,13 @@ pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic) -> Result<String>
 fn obtain(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
     let (mut loaded, role) = runtime.under_way.run(keyed.key, || {
         if let Some(loaded) = lock(&runtime.loaded).get(&keyed.key) {
-            let record = Record { outcome: Outcome::Memory, miss: None, compile: None, load: Duration::ZERO, ..loaded.record.clone() };
+            let record = Record {
+                outcome: Outcome::Memory,
+                miss: None,
+                compile: None,
+                load: Duration::ZERO,
+                ..loaded.record.clone()
+            };
             return Ok(LoadedTask { record, ..loaded.clone() });
         }
         let loaded = find_or_compile(runtime, keyed)?;

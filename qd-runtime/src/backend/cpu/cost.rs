@@ -95,21 +95,24 @@ impl Sample {
 
 /// Guessed nanoseconds of a region.
 fn weight(region: &Region) -> f64 {
-    region.0.iter().map(|stmt| match stmt {
-        Stmt::If { then, otherwise, .. } => STATEMENT_NS + weight(then).max(weight(otherwise)),
-        Stmt::For { body, .. } | Stmt::Loop { body, .. } => STATEMENT_NS + LOOP * weight(body),
-        Stmt::Const { .. } | Stmt::Input { .. } | Stmt::Extent { .. } => 0.0,
-        Stmt::Op { .. }
-        | Stmt::Get { .. }
-        | Stmt::Set { .. }
-        | Stmt::Load { .. }
-        | Stmt::Store { .. }
-        | Stmt::Atomic { .. }
-        | Stmt::Reduce { .. }
-        | Stmt::Output { .. }
-        | Stmt::Break(_)
-        | Stmt::Continue(_)
-        | Stmt::End => STATEMENT_NS,
-    })
-    .sum()
+    region
+        .0
+        .iter()
+        .map(|stmt| match stmt {
+            Stmt::If { then, otherwise, .. } => STATEMENT_NS + weight(then).max(weight(otherwise)),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } => STATEMENT_NS + LOOP * weight(body),
+            Stmt::Const { .. } | Stmt::Input { .. } | Stmt::Extent { .. } => 0.0,
+            Stmt::Op { .. }
+            | Stmt::Get { .. }
+            | Stmt::Set { .. }
+            | Stmt::Load { .. }
+            | Stmt::Store { .. }
+            | Stmt::Atomic { .. }
+            | Stmt::Reduce { .. }
+            | Stmt::Output { .. }
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::End => STATEMENT_NS,
+        })
+        .sum()
 }

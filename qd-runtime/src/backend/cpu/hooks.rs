@@ -88,13 +88,7 @@ impl Hooks for CpuHooks {
         &self.features
     }
 
-    fn math<'c>(
-        &self,
-        emit: &Emit<'c>,
-        op: Op,
-        ty: Scalar,
-        args: &[BasicValueEnum<'c>],
-    ) -> Result<BasicValueEnum<'c>> {
+    fn math<'c>(&self, emit: &Emit<'c>, op: Op, ty: Scalar, args: &[BasicValueEnum<'c>]) -> Result<BasicValueEnum<'c>> {
         if op == Op::MulAdd && self.fma {
             let args: Vec<_> = args.iter().map(|arg| arg.into_float_value()).collect();
             return Ok(emit.float_intrinsic("llvm.fma", &args)?.into());

@@ -96,7 +96,9 @@ impl Backend for Cpu {
         Ok(Box::new(CpuTask {
             run,
             bounds,
-            dims: dims.map(|(n, dim)| DimWords { word: layout.bounds(n), signed: task.ty(dim.var).is_signed() }).collect(),
+            dims: dims
+                .map(|(n, dim)| DimWords { word: layout.bounds(n), signed: task.ty(dim.var).is_signed() })
+                .collect(),
             reductions: task.reductions().into(),
             words: layout.words(),
             cost: Cost::of(task),
@@ -131,13 +133,7 @@ struct CpuTask {
 const PARTIALS: usize = 256;
 
 impl Executable for CpuTask {
-    fn execute(
-        &self,
-        context: &mut [u64],
-        faults: &FaultState,
-        pool: &Pool,
-        reductions: &mut [u64],
-    ) -> Result<()> {
+    fn execute(&self, context: &mut [u64], faults: &FaultState, pool: &Pool, reductions: &mut [u64]) -> Result<()> {
         if context.len() != self.words || reductions.len() != self.reductions.len() {
             return Err(Error::internal("a task got a context block of another task"));
         }
@@ -164,7 +160,8 @@ impl Executable for CpuTask {
         if self.reductions.is_empty() {
             let sample = self.cost.sample(len);
             pool.run(Work { len, align: 1, ns_per_iteration: sample.ns_per_iteration() }, &|range: Range<u64>| {
-                sample.time(range.end - range.start, || self.call(&context, range.clone(), faults, std::ptr::null_mut()));
+                sample
+                    .time(range.end - range.start, || self.call(&context, range.clone(), faults, std::ptr::null_mut()));
             });
             self.cost.learn(sample);
         } else if len <= LEAF {
