@@ -206,12 +206,13 @@ impl fmt::Display for Miss {
 
 impl fmt::Display for Observations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} constructs", self.frontend_constructs_total)?;
+        let s = |count: i64| if count == 1 { "" } else { "s" };
+        write!(f, "{0} construct{1}", self.frontend_constructs_total, s(self.frontend_constructs_total))?;
         if self.tasks_total < 0 {
             writeln!(f, ", cache off")?;
         } else {
             let (total, hit, recompiled) = (self.tasks_total, self.tasks_cache_hit, self.tasks_recompiled);
-            writeln!(f, ", {total} tasks: {hit} from the cache, {recompiled} compiled")?;
+            writeln!(f, ", {total} task{}: {hit} from the cache, {recompiled} compiled", s(total))?;
         }
         if !self.tasks.is_empty() {
             write_table(f, &self.tasks)?;

@@ -6,13 +6,17 @@ use qd_ir::op::{BitClass, Effect, Form, Op, Operand, Output, Receiver};
 use crate::process::{Result, workspace};
 
 /// The generated pages, relative to the workspace's root.
-fn pages() -> Vec<(&'static str, String)> {
-    vec![("docs/environment.md", qd_runtime::config::environment::markdown()), ("docs/operations.md", operations())]
+fn pages() -> Result<Vec<(&'static str, String)>> {
+    Ok(vec![
+        ("docs/environment.md", qd_runtime::config::environment::markdown()),
+        ("docs/errors.md", errors()?),
+        ("docs/operations.md", operations()),
+    ])
 }
 
 /// Writes them.
 pub(crate) fn write() -> Result {
-    for (name, text) in pages() {
+    for (name, text) in pages()? {
         fs::write(workspace().join(name), text).map_err(|error| format!("can't write {name}: {error}"))?;
     }
     Ok(())
@@ -20,7 +24,7 @@ pub(crate) fn write() -> Result {
 
 /// Fails where a committed page differs from a fresh one.
 pub(crate) fn check() -> Result {
-    for (name, text) in pages() {
+    for (name, text) in pages()? {
         let committed = fs::read_to_string(workspace().join(name)).map_err(|error| format!("{name}: {error}"))?;
         if committed.replace("\r\n", "\n") != text {
             return Err(format!("{name} is not what the code says; run `cargo xtask docs`").into());
@@ -126,6 +130,62 @@ fn operator(op: Op) -> &'static str {
         (Op::Ge, "a >= b"),
     ];
     OPERATORS.iter().find(|(known, _)| *known == op).map_or(op.row().text, |(_, written)| written)
+}
+
+/// The rules whose breach the macros report, read from their source: a proc-macro crate exports nothing else.
+fn errors() -> Result<String> {
+    const SOURCE: &str = "qd-macros/src/diagnostic.rs";
+    let source = fs::read_to_string(workspace().join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
+    let file = syn::parse_file(&source).map_err(|error| format!("{SOURCE}: {error}"))?;
+    let codes = file.items.into_iter().find_map(|item| match item {
+        syn::Item::Macro(item) if item.mac.path.is_ident("codes") => Some(item.mac.tokens),
+        _ => None,
+    });
+    let codes = codes.ok_or_else(|| format!("{SOURCE} has no codes! table"))?;
+    let codes: Codes = syn::parse2(codes).map_err(|error| format!("{SOURCE}: {error}"))?;
+    let mut page = String::from(
+        "# Errors of the macros
+
+What `#[qd::kernel]` reports, each with its code in brackets. The message says what is wrong and what to write instead;
+types and unknown names are rustc's to report.
+
+| code | about |
+|---|---|
+",
+    );
+    for (code, about) in codes.0 {
+        page.push_str(&format!("| `QD{code:04}` | {} |\n", about.replace('|', "\\|")));
+    }
+    page.push_str(&format!("\nThis file is written from the table in `{SOURCE}` by `cargo xtask docs`.\n"));
+    Ok(page)
+}
+
+/// Rows `/// about` `Name = number;`.
+struct Codes(Vec<(u16, String)>);
+
+impl syn::parse::Parse for Codes {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
+        let mut rows = Vec::new();
+        while !input.is_empty() {
+            let docs = input.call(syn::Attribute::parse_outer)?;
+            input.parse::<syn::Ident>()?;
+            input.parse::<syn::Token![=]>()?;
+            let code = input.parse::<syn::LitInt>()?.base10_parse()?;
+            input.parse::<syn::Token![;]>()?;
+            rows.push((code, docs.iter().filter_map(doc_line).collect::<Vec<_>>().join(" ")));
+        }
+        Ok(Codes(rows))
+    }
+}
+
+fn doc_line(attribute: &syn::Attribute) -> Option<String> {
+    match &attribute.meta {
+        syn::Meta::NameValue(syn::MetaNameValue {
+            value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }),
+            ..
+        }) => Some(text.value().trim().to_owned()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ const PROHIBITIONS: &[(&str, &[&str])] = &[
         "qd-runtime/src/cache",
         &["crate::codegen", "crate::backend", "crate::llvm", "crate::launch", "inkwell", "llvm_sys"],
     ),
+    ("qd-runtime/src/codegen", &["crate::cache", "crate::key", "crate::backend", "crate::launch"]),
     ("qd-runtime/src/backend", &["crate::cache", "crate::key", "crate::launch"]),
     ("tests", &["qd_runtime", "qd_macros"]),
 ];
