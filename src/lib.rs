@@ -71,3 +71,14 @@ pub mod prelude {
     pub use qd_runtime::launch::kernel::Kernel;
     pub use qd_runtime::launch::kernel::calls::*;
 }
+
+/// The programs in the pages are compiled and run with the tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/language.md")]
+    mod language {}
+    #[doc = include_str!("../docs/safety.md")]
+    mod safety {}
+}

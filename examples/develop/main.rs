@@ -63,7 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut by_rustc = room.clone();
 
     // A kernel is a function like any other: it can be called, and it can be pointed to.
-    let (develop, native, observations): (fn(&mut _) -> _, fn(&mut _) -> _, fn() -> _) = if edit {
+    type Develop = fn(&mut Darkroom) -> (usize, usize);
+    let (develop, native, observations): (Develop, Develop, fn() -> qd::Observations) = if edit {
         (edited::kernel::compiled, edited::kernel::native, edited::kernel::observations)
     } else {
         (original::kernel::compiled, original::kernel::native, original::kernel::observations)
