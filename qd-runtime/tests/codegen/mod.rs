@@ -1,5 +1,6 @@
 //! Tasks written as text, compiled and run on arrays of the test.
 #![allow(dead_code)] // each test binary uses a part
+pub mod interpret;
 pub mod native;
 
 use std::sync::atomic::{AtomicU32, Ordering};

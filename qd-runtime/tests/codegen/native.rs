@@ -229,7 +229,7 @@ macro_rules! floats {
                     "ge" => u64::from(a >= b),
                     "min" => float(a.min(b)),
                     "max" => float(a.max(b)),
-                    "clamp" if !(b <= c) => return Err(Fault::Clamp),
+                    "clamp" if b > c || b.is_nan() || c.is_nan() => return Err(Fault::Clamp),
                     "clamp" => float(a.clamp(b, c)),
                     "abs" => float(a.abs()),
                     "signum" => float(a.signum()),

@@ -1,0 +1,219 @@
+//! Tasks run statement by statement, iteration by iteration: the oracle for control flow, checks and faults.
+use qd_ir::arena::Id;
+use qd_ir::body::{LoopId, Region, Stmt, Value};
+use qd_ir::fault::Fault;
+use qd_ir::op::Op;
+use qd_ir::reduce::{LANES, LEAF, Tree, combine_bits, identity_bits};
+use qd_ir::task::{Array, Task, TaskKind};
+use qd_ir::types::{Scalar, ScalarClass};
+use qd_runtime::codegen::fault::FaultRecord;
+
+use super::native::{cast, native};
+use super::{Memory, Outcome};
+
+/// Runs the task in order up to the first fault.
+pub fn interpret(task: &Task, arrays: &mut [Memory], inputs: &[u64]) -> Outcome {
+    let mut run = Run {
+        task,
+        arrays,
+        inputs,
+        values: vec![0; task.values.len()],
+        locals: vec![0; task.locals.len()],
+        outputs: vec![0; task.outputs.len()],
+        contributed: Vec::new(),
+        iteration: 0,
+    };
+    let mut leaves = Vec::new();
+    let fault = run.all(&mut leaves).err();
+    let reductions = task.reductions().iter().enumerate().map(|(r, reduction)| {
+        let combine = |a, b| combine_bits(reduction.op, reduction.ty, a, b);
+        let mut tree = Tree::new();
+        for (number, values) in leaves.chunks(LEAF as usize).enumerate() {
+            let mut lanes = [identity_bits(reduction.op, reduction.ty); LANES];
+            for (i, values) in values.iter().enumerate() {
+                lanes[i % LANES] = combine(lanes[i % LANES], values[r]);
+            }
+            for stride in [16, 8, 4, 2, 1] {
+                for l in 0..stride {
+                    lanes[l] = combine(lanes[l], lanes[l + stride]);
+                }
+            }
+            tree.insert(number as u64, lanes[0], combine);
+        }
+        tree.finish(combine).unwrap_or(identity_bits(reduction.op, reduction.ty))
+    });
+    Outcome { reductions: reductions.collect(), fault, outputs: run.outputs }
+}
+
+struct Run<'a> {
+    task: &'a Task,
+    arrays: &'a mut [Memory],
+    inputs: &'a [u64],
+    values: Vec<u64>,
+    locals: Vec<u64>,
+    outputs: Vec<u64>,
+    contributed: Vec<u64>,
+    iteration: u64,
+}
+
+enum Flow {
+    Next,
+    Break(LoopId),
+    Continue(LoopId),
+    End,
+}
+
+/// A number of any integer type.
+fn number(ty: Scalar, bits: u64) -> i128 {
+    match ty.class() {
+        ScalarClass::Signed => {
+            let shift = 64 - ty.bits();
+            i128::from(((bits << shift) as i64) >> shift)
+        }
+        ScalarClass::Unsigned | ScalarClass::Bool | ScalarClass::Float => i128::from(bits),
+    }
+}
+
+fn bits(ty: Scalar, number: i128) -> u64 {
+    number as u64 & (u64::MAX >> (64 - ty.bits()))
+}
+
+impl Run<'_> {
+    fn all(&mut self, leaves: &mut Vec<Vec<u64>>) -> Result<(), FaultRecord> {
+        let task = self.task;
+        let TaskKind::Parallel { bounds, dims, reductions } = &task.kind else {
+            return self.region(&task.body).map(|_| ());
+        };
+        self.region(bounds)?;
+        let ranges: Vec<(i128, i128)> = dims
+            .iter()
+            .map(|d| {
+                (number(task.ty(d.lo), self.values[d.lo.index()]), number(task.ty(d.hi), self.values[d.hi.index()]))
+            })
+            .collect();
+        if ranges.iter().any(|(lo, hi)| lo >= hi) {
+            return Ok(());
+        }
+        let mut point: Vec<i128> = ranges.iter().map(|r| r.0).collect();
+        loop {
+            for (dim, at) in dims.iter().zip(&point) {
+                self.values[dim.var.index()] = bits(task.ty(dim.var), *at);
+            }
+            self.locals.fill(0);
+            self.contributed = reductions.values().iter().map(|r| identity_bits(r.op, r.ty)).collect();
+            self.region(&task.body)?;
+            leaves.push(self.contributed.clone());
+            self.iteration += 1;
+            let mut dim = point.len();
+            loop {
+                if dim == 0 {
+                    return Ok(());
+                }
+                dim -= 1;
+                point[dim] += 1;
+                if point[dim] < ranges[dim].1 {
+                    break;
+                }
+                point[dim] = ranges[dim].0;
+            }
+        }
+    }
+
+    fn region(&mut self, region: &Region) -> Result<Flow, FaultRecord> {
+        for stmt in &region.0 {
+            match self.stmt(stmt)? {
+                Flow::Next => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn fault(&self, site: usize, fault: Fault, values: [u64; 3]) -> FaultRecord {
+        FaultRecord { iteration: self.iteration, site: site as u32, fault: fault as u32, values }
+    }
+
+    /// Position of an element in its array.
+    fn element(&self, array: Id<Array>, index: &[Id<Value>], site: Option<usize>) -> Result<usize, FaultRecord> {
+        let mut position = 0;
+        for (dim, (value, &extent)) in index.iter().zip(&self.arrays[array.index()].extents).enumerate() {
+            let at = self.values[value.index()];
+            if at >= extent {
+                let site = site.expect("only accesses with a site are tested");
+                return Err(self.fault(site, Fault::IndexOutOfBounds, [dim as u64, extent, at]));
+            }
+            position = position * extent as usize + at as usize;
+        }
+        Ok(position)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<Flow, FaultRecord> {
+        let task = self.task;
+        let size = |array: Id<Array>| task.arrays[array].ty.element.size();
+        match stmt {
+            Stmt::Const { dst, value } => self.values[dst.index()] = value.bits,
+            Stmt::Input { dst, input } => self.values[dst.index()] = self.inputs[input.index()],
+            Stmt::Extent { dst, array, dim } => {
+                self.values[dst.index()] = self.arrays[array.index()].extents[usize::from(*dim)];
+            }
+            Stmt::Op { dst, op, args, site } => {
+                let ty = task.ty(args[0]);
+                let bits: Vec<u64> = args.iter().map(|arg| self.values[arg.index()]).collect();
+                let amount = args.get(1).map_or(Scalar::U32, |arg| task.ty(*arg));
+                self.values[dst.index()] = if *op == Op::Cast {
+                    cast(bits[0], ty, task.ty(*dst))
+                } else {
+                    native(*op, ty, &bits, amount).map_err(|fault| {
+                        let values = if fault == Fault::Clamp { [bits[1], bits[2], 0] } else { [0; 3] };
+                        self.fault(site.expect("what fails has a site").index(), fault, values)
+                    })?
+                };
+            }
+            Stmt::Get { dst, local } => self.values[dst.index()] = self.locals[local.index()],
+            Stmt::Set { local, value } => self.locals[local.index()] = self.values[value.index()],
+            Stmt::Load { dst, array, index, site } => {
+                let at = self.element(*array, index, site.map(Id::index))?;
+                self.values[dst.index()] = self.arrays[array.index()].get(size(*array), at);
+            }
+            Stmt::Store { array, index, value, site } => {
+                let at = self.element(*array, index, site.map(Id::index))?;
+                self.arrays[array.index()].put(size(*array), at, self.values[value.index()]);
+            }
+            Stmt::Atomic { .. } => unimplemented!("no test has atomics here"),
+            Stmt::Reduce { reduction, value } => {
+                let r = task.reductions()[reduction.index()];
+                let so_far = &mut self.contributed[reduction.index()];
+                *so_far = combine_bits(r.op, r.ty, *so_far, self.values[value.index()]);
+            }
+            Stmt::Output { output, value } => self.outputs[output.index()] = self.values[value.index()],
+            Stmt::If { cond, then, otherwise } => {
+                return self.region(if self.values[cond.index()] != 0 { then } else { otherwise });
+            }
+            Stmt::For { id, var, lo, hi, body } => {
+                let ty = task.ty(*var);
+                let (lo, hi) = (number(ty, self.values[lo.index()]), number(ty, self.values[hi.index()]));
+                for at in lo..hi {
+                    self.values[var.index()] = bits(ty, at);
+                    match self.region(body)? {
+                        Flow::Break(other) if other == *id => break,
+                        Flow::Continue(other) if other == *id => {}
+                        Flow::Next => {}
+                        other => return Ok(other),
+                    }
+                }
+            }
+            Stmt::Loop { id, body } => loop {
+                match self.region(body)? {
+                    Flow::Break(other) if other == *id => break,
+                    Flow::Continue(other) if other == *id => {}
+                    Flow::Next => {}
+                    other => return Ok(other),
+                }
+            },
+            Stmt::Break(id) => return Ok(Flow::Break(*id)),
+            Stmt::Continue(id) => return Ok(Flow::Continue(*id)),
+            Stmt::End => return Ok(Flow::End),
+        }
+        Ok(Flow::Next)
+    }
+}
