@@ -32,6 +32,9 @@ struct Writer {
     loops: usize,
     /// `usize` values in scope.
     scope: Vec<usize>,
+    /// Only indices of the kind that real loops have, which are often in bounds: else some access fails always, and
+    /// the version of a loop without checks is never run.
+    tame: bool,
 }
 
 /// Rank-1 `a0`, rank-2 `a1`, both of `u32`.
@@ -53,6 +56,9 @@ impl Writer {
 
     /// An index expression of that depth.
     fn index(&mut self, depth: u64) -> usize {
+        if self.tame {
+            return self.tame_index(depth);
+        }
         if depth == 0 || self.dice.roll(4) == 0 {
             return match self.dice.roll(6) {
                 0 => {
@@ -112,6 +118,26 @@ impl Writer {
                 let op = self.dice.pick(&["add", "sub", "min", "max"]);
                 let result = self.value("i64", &format!("{op} v{x} v{y}"));
                 self.value("usize", &format!("cast v{result}"))
+            }
+            op => self.value("usize", &format!("{op} v{a} v{b}")),
+        }
+    }
+
+    fn tame_index(&mut self, depth: u64) -> usize {
+        if depth == 0 || self.dice.roll(3) == 0 {
+            if self.dice.roll(6) == 0 {
+                let number = self.dice.roll(4);
+                return self.value("usize", &format!("const {number}"));
+            }
+            let at = self.dice.roll(self.scope.len() as u64) as usize;
+            return self.scope[at];
+        }
+        let (a, b) = (self.tame_index(depth - 1), self.tame_index(depth - 1));
+        match self.dice.pick(&["add", "add", "add", "sub", "mul", "min", "max", "saturating_sub", "back"]) {
+            "back" => {
+                // From the other end.
+                let extent = self.value("usize", "extent a0 0");
+                self.value("usize", &format!("sub v{extent} v{a}"))
             }
             op => self.value("usize", &format!("{op} v{a} v{b}")),
         }
@@ -196,7 +222,15 @@ impl Writer {
 /// A random task of one or two dimensions.
 fn random_task(seed: u64) -> String {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut w = Writer { dice, body: String::new(), sites: Vec::new(), values: 0, loops: 0, scope: Vec::new() };
+    let mut w = Writer {
+        dice,
+        body: String::new(),
+        sites: Vec::new(),
+        values: 0,
+        loops: 0,
+        scope: Vec::new(),
+        tame: !seed.is_multiple_of(3),
+    };
     // Arrays and inputs are numbered by first use.
     for k in 0..INPUTS {
         w.value("usize", &format!("input i{k}"));
@@ -227,7 +261,7 @@ fn random_task(seed: u64) -> String {
         let index = if ty == "usize" { var } else { w.value("usize", &format!("cast v{var}")) };
         w.scope.extend([index, index]);
     }
-    for _ in 0..=w.dice.roll(3) {
+    for _ in 0..=w.dice.roll(if w.tame { 2 } else { 3 }) {
         w.statement(2);
     }
     let mut text = String::from("task parallel {\n");
@@ -247,7 +281,7 @@ fn random_task(seed: u64) -> String {
 const GUARD: u64 = 0xdead_beef_0bad_cafe;
 
 fn memory(dice: &mut Dice) -> Vec<Memory> {
-    let extents = [vec![dice.roll(20)], vec![dice.roll(8), dice.roll(8)]];
+    let extents = [vec![dice.roll(30)], vec![dice.roll(16), dice.roll(16)]];
     extents
         .into_iter()
         .map(|extents| {
