@@ -18,7 +18,7 @@ pub mod task;
 /// What changes the code of a task besides the task and the target. Each field is a part of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodegenOptions {
-    /// 0 to 3: LLVM's `default<O0>` to `default<O3>`, and the same for its code generator.
+    /// 0 to 3: the level of LLVM's instruction selection, and up to `default<O2>` of its passes (see `passes`).
     pub opt_level: u8,
     /// Bounds are checked. Divisions are checked in any case.
     pub checks: bool,

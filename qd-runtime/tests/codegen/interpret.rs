@@ -179,7 +179,7 @@ impl Run<'_> {
                 let at = self.element(*array, index, site.map(Id::index))?;
                 self.arrays[array.index()].put(size(*array), at, self.values[value.index()]);
             }
-            Stmt::Atomic { .. } => unimplemented!("no test has atomics here"),
+            Stmt::Atomic { .. } => panic!("no test has atomics here"),
             Stmt::Reduce { reduction, value } => {
                 let r = task.reductions()[reduction.index()];
                 let so_far = &mut self.contributed[reduction.index()];
