@@ -60,7 +60,7 @@ impl Writer {
             return self.tame_index(depth);
         }
         if depth == 0 || self.dice.roll(4) == 0 {
-            return match self.dice.roll(6) {
+            return match self.dice.roll(7) {
                 0 => {
                     let number = self.dice.pick(&["0", "1", "2", "3", "18446744073709551615", "9223372036854775808"]);
                     self.value("usize", &format!("const {number}"))
@@ -73,6 +73,7 @@ impl Writer {
                     let (array, dim) = *self.dice.pick(&[&(0, 0), &(1, 0), &(1, 1)]);
                     self.value("usize", &format!("extent a{array} {dim}"))
                 }
+                3 => self.value("usize", "get l0"),
                 _ => {
                     let at = self.dice.roll(self.scope.len() as u64) as usize;
                     self.scope[at]
@@ -129,6 +130,9 @@ impl Writer {
                 let number = self.dice.roll(4);
                 return self.value("usize", &format!("const {number}"));
             }
+            if self.dice.roll(8) == 0 {
+                return self.value("usize", "get l0");
+            }
             let at = self.dice.roll(self.scope.len() as u64) as usize;
             return self.scope[at];
         }
@@ -150,8 +154,12 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: u64) {
-        match self.dice.roll(if depth == 0 { 3 } else { 6 }) {
-            0..=2 => {
+        match self.dice.roll(if depth == 0 { 4 } else { 7 }) {
+            0 => {
+                let index = self.index(2);
+                self.body += &format!("set l0 = v{index}\n");
+            }
+            1..=3 => {
                 let (from, to) = (self.access(), self.access());
                 let array = |access: &str| format!("index {}", &access[..2]);
                 let site = self.site(array(&from));
@@ -161,7 +169,7 @@ impl Writer {
                 let site = self.site(array(&to));
                 self.body += &format!("store {to} = v{sum} !s{site}\n");
             }
-            3 => {
+            4 => {
                 let (a, b) = (self.index(1), self.index(1));
                 let op = self.dice.pick(&["lt", "ge", "ne"]);
                 let condition = self.value("bool", &format!("{op} v{a} v{b}"));
@@ -219,7 +227,7 @@ impl Writer {
     }
 }
 
-/// A random task of one or two dimensions.
+/// A random task of one or two dimensions, or the same as loops of a serial task.
 fn random_task(seed: u64) -> String {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut w = Writer {
@@ -231,6 +239,7 @@ fn random_task(seed: u64) -> String {
         scope: Vec::new(),
         tame: !seed.is_multiple_of(3),
     };
+    let serial = w.dice.roll(5) == 0;
     // Arrays and inputs are numbered by first use.
     for k in 0..INPUTS {
         w.value("usize", &format!("input i{k}"));
@@ -254,25 +263,38 @@ fn random_task(seed: u64) -> String {
     for (ty, lo, hi) in variables {
         let var = w.values;
         w.values += 1;
-        dims += &format!("dim v{var}: {ty} in v{lo}..v{hi}\n");
+        if serial {
+            dims += &format!("for L{} v{var}: {ty} in v{lo}..v{hi} {{\n", w.loops);
+            w.loops += 1;
+        } else {
+            dims += &format!("dim v{var}: {ty} in v{lo}..v{hi}\n");
+        }
         indices.push((ty, var));
     }
     for (ty, var) in indices {
         let index = if ty == "usize" { var } else { w.value("usize", &format!("cast v{var}")) };
         w.scope.extend([index, index]);
     }
+    // A local is set before it is read.
+    let first = w.scope[0];
+    w.body += &format!("set l0 = v{first}\n");
     for _ in 0..=w.dice.roll(if w.tame { 2 } else { 3 }) {
         w.statement(2);
     }
-    let mut text = String::from("task parallel {\n");
+    let mut text = format!("task {} {{\n", if serial { "serial" } else { "parallel" });
     for (k, rank) in ARRAYS.iter().enumerate() {
         text += &format!("array a{k}: &mut NdArray<u32, {rank}>\n");
     }
     for k in 0..INPUTS {
         text += &format!("input i{k}: usize\n");
     }
+    text += "local l0: usize\n";
     for (k, site) in w.sites.iter().enumerate() {
         text += &format!("site s{k}: {site}\n");
+    }
+    if serial {
+        let ends = "}\n".repeat(dims.lines().count());
+        return text + "body {\n" + &bounds + &dims + &w.body + &ends + "}\n}\n";
     }
     text + "bounds {\n" + &bounds + "}\n" + &dims + "body {\n" + &w.body + "}\n}\n"
 }
