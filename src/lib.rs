@@ -44,7 +44,7 @@
 //! |---|---|
 //! | say how and where kernels run | [`Config`], [`init`], [`reset`], or a [`Runtime`] of one's own |
 //! | hold data | [`NdArray`], or plain slices |
-//! | call without panics, look inside | the methods of [`Kernel`](prelude::Kernel) |
+//! | call without panics, look inside | the methods of [`Kernel`] |
 //! | compare with plain Rust | `kernel.native(..)` |
 //!
 //! LLVM 22.1 is opened when something must be compiled or loaded, not before, and not needed to build

@@ -1,6 +1,6 @@
 //! Counted loops, in one version or in two.
 //!
-//! Where checks can be decided before a loop starts (see [`access`](super::access)), the loop is made twice: a fast
+//! Where checks can be decided before a loop starts (see [`access`]), the loop is made twice: a fast
 //! version without those checks for the stretch of iterations in which they all pass, and a cold one with every check
 //! for what lies before and after it. The cold one also finds the exact failure. So a stencil whose first and last
 //! column would fail, or are guarded by an `if`, still runs fast in between. Inside the cold version loops come in one
