@@ -366,6 +366,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
                 let largest = e.word(u64::MAX >> (64 - bits));
                 Ok(Some(Proof::if_only(e.compare(IntPredicate::ULT, largest, extent)?)))
             }
+            // What isn't understood keeps its check; a new operation loses nothing by that.
             _ => Ok(None),
         }
     }
@@ -604,6 +605,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
                     Ok(None)
                 }
             }
+            // Not linear as far as is known here: `below` may still say something about it.
             _ => Ok(None),
         }
     }
