@@ -1,4 +1,5 @@
 //! Kernels end to end: results in the order of the source, faults, panics and errors, several runtimes and threads.
+#![allow(clippy::let_and_return)] // a value of the last serial stretch that is also the result
 mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -383,6 +383,8 @@ ops! {
     Cbrt "cbrt" Method Float () -> Same Pure Platform;
     /// `hypot`
     Hypot "hypot" Method Float (Same) -> Same Pure Platform;
+    /// `is_multiple_of`; of 0 only 0 is.
+    IsMultipleOf "is_multiple_of" Method Unsigned (Same) -> Bool Pure Exact;
 }
 
 impl Op {

@@ -25,7 +25,8 @@ pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) 
         }
     }
     quote! {
-        #(#attrs)* #track #vis #outer {
+        // Arrays are parameters, so kernels have many.
+        #(#attrs)* #track #[allow(clippy::too_many_arguments)] #vis #outer {
             #native
             #types
             #descriptor

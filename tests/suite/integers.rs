@@ -116,6 +116,11 @@ macro_rules! every_unsigned {
                 next_power_of_two: $t = (a / 2).next_power_of_two();
             } }
 
+            table! { multiple, (a: $t, b: $t) = pairs(|_, _| true), Exact {
+                is_multiple_of: bool = a.is_multiple_of(b);
+                is_even: bool = a.is_multiple_of(2);
+            } }
+
             table! { multiples, (a: $t, b: $t) = pairs(|a: $t, b: $t| a.checked_next_multiple_of(b).is_some()), Exact {
                 div_ceil: $t = a.div_ceil(b);
                 next_multiple_of: $t = a.next_multiple_of(b);

@@ -114,7 +114,7 @@ macro_rules! float_elements {
                 let mut all = vec![0.0, 1.0, 0.5, 1.5, 2.5, 3.75, 0.1, 100.7, 1e10, <$t>::EPSILON];
                 all.extend([<$t>::MIN_POSITIVE, <$t>::from_bits(1), <$t>::MIN_POSITIVE / 2.0, <$t>::MAX]);
                 all.extend([<$t>::INFINITY, 0.49999997, 127.0, 128.0, 255.5, 65536.0, 16777217.0]);
-                all.extend([2147483648.0, 4294967296.0, 9223372036854775808.0, 18446744073709551616.0, 3.1415927]);
+                all.extend([2147483648.0, 4294967296.0, 9223372036854775808.0, 18446744073709551616.0, 3.5]);
                 let negative: Vec<$t> = all.iter().map(|v| -v).collect();
                 all.extend(negative);
                 all.push(<$t>::NAN);

@@ -186,6 +186,13 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
             let up = b.build_int_add(x, b.build_int_sub(o.int(1), rest, "")?, "")?;
             e.select(e.compare(IntPredicate::EQ, rest, o.zero())?, x, up)?
         }
+        Op::IsMultipleOf => {
+            // The remainder by 1 instead of 0 is 0, so the number itself stands for it there.
+            let (x, divisor) = (o.int(0), o.int(1));
+            let zero = e.compare(IntPredicate::EQ, divisor, o.zero())?;
+            let rest = b.build_int_unsigned_rem(x, e.select_int(zero, o.number(1), divisor)?, "")?;
+            e.compare(IntPredicate::EQ, e.select_int(zero, x, rest)?, o.zero())?.into()
+        }
         Op::IsPowerOfTwo => {
             let ones = e.int_intrinsic("llvm.ctpop", &[o.int(0)])?;
             e.compare(IntPredicate::EQ, ones, o.number(1))?.into()
@@ -236,7 +243,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         Op::Copysign => e.float_intrinsic("llvm.copysign", &[o.float(0), o.float(1)])?.into(),
         Op::Recip => b.build_float_div(o.float(0).get_type().const_float(1.0), o.float(0), "")?.into(),
         // The factors are std's: for f32 not the f64 factor rounded.
-        Op::ToDegrees => o.scale(57.295_779_513_082_32, 180.0 / std::f64::consts::PI)?.into(),
+        Op::ToDegrees => o.scale(57.29578, 180.0 / std::f64::consts::PI)?.into(),
         Op::ToRadians => o.scale(std::f32::consts::PI / 180.0, std::f64::consts::PI / 180.0)?.into(),
         Op::IsNan => b.build_float_compare(FloatPredicate::UNO, o.float(0), o.float(0), "")?.into(),
         Op::IsFinite => o.magnitude(IntPredicate::ULT, f32::INFINITY.to_bits(), f64::INFINITY.to_bits())?.into(),

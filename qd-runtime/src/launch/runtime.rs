@@ -170,6 +170,7 @@ impl fmt::Debug for Runtime {
 }
 
 impl Drop for Inner {
+    #[expect(clippy::mutable_key_type, reason = "kernels are compared and hashed by address")]
     fn drop(&mut self) {
         let instances = self.instances.get_mut().unwrap_or_else(PoisonError::into_inner);
         for kernel in instances.keys() {
