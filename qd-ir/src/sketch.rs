@@ -413,8 +413,8 @@ pub enum DecodeError {
 impl Sketch {
     /// The bytes that the macro embeds.
     pub fn encode(&self) -> Vec<u8> {
-        // A sketch has no maps, no floats, no unsized parts: nothing that postcard could refuse.
-        postcard::to_allocvec(self).unwrap_or_default()
+        // A sketch has no maps and no parts of unknown length: nothing that postcard could refuse, and memory grows.
+        postcard::to_allocvec(self).expect("a sketch can be encoded")
     }
 
     /// The sketch of those bytes.
