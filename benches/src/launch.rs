@@ -42,7 +42,8 @@ fn row(
     for native in natives {
         let run = peer(native);
         // SAFETY: an array of this length.
-        let contender = Contender::new(native.compiler.name, move |x: &mut Vec<f32>| unsafe { run(x.as_mut_ptr(), x.len()) });
+        let contender =
+            Contender::new(native.compiler.name, move |x: &mut Vec<f32>| unsafe { run(x.as_mut_ptr(), x.len()) });
         contenders.push(contender.settling(native.compiler.settle));
     }
     let times = in_turns(&mut vec![0.5; n], &contenders, effort, |_| {});

@@ -19,7 +19,10 @@ pub fn describe(threads: usize, compilers: &[crate::native::Compiler]) -> String
     for compiler in compilers {
         lines.push(format!("- {}: {}", compiler.name, compiler.version));
     }
-    lines.push(format!("- C flags: `{}`; rayon: release profile, `-C target-cpu=native`", crate::native::Compiler::flags()));
+    lines.push(format!(
+        "- C flags: `{}`; rayon: release profile, `-C target-cpu=native`",
+        crate::native::Compiler::flags()
+    ));
     lines.join("\n")
 }
 
@@ -35,7 +38,8 @@ impl Usage {
     /// Until now; `None` where there is no `/proc`.
     pub fn now() -> Option<Self> {
         let machine = fs::read_to_string("/proc/stat").ok()?;
-        let ticks: Vec<u64> = machine.lines().next()?.split_whitespace().skip(1).take(8).filter_map(|n| n.parse().ok()).collect();
+        let ticks: Vec<u64> =
+            machine.lines().next()?.split_whitespace().skip(1).take(8).filter_map(|n| n.parse().ok()).collect();
         let [user, nice, system, idle, iowait, irq, softirq, steal] = ticks[..] else { return None };
         let own = fs::read_to_string("/proc/self/stat").ok()?;
         // After the command in parentheses: fields 14 to 17 of proc(5) are its times and those of its children.

@@ -45,12 +45,7 @@ pub struct Times {
 }
 
 /// Lets the contenders take turns. `reset` runs untimed before each turn.
-pub fn in_turns<S>(
-    state: &mut S,
-    contenders: &[Contender<S>],
-    effort: Effort,
-    reset: impl Fn(&mut S),
-) -> Vec<Times> {
+pub fn in_turns<S>(state: &mut S, contenders: &[Contender<S>], effort: Effort, reset: impl Fn(&mut S)) -> Vec<Times> {
     let mut counts = Vec::new();
     for contender in contenders {
         reset(state);
@@ -130,7 +125,13 @@ pub fn span(seconds: f64) -> String {
         s if s < 1.0 => (s * 1e3, "ms"),
         s => (s, "s"),
     };
-    let digits = if value < 10.0 { 2 } else if value < 100.0 { 1 } else { 0 };
+    let digits = if value < 10.0 {
+        2
+    } else if value < 100.0 {
+        1
+    } else {
+        0
+    };
     format!("{value:.digits$} {unit}")
 }
 

@@ -46,7 +46,8 @@ impl Compiler {
                     let output = Command::new(program).arg("--version").output().ok()?;
                     let version = String::from_utf8_lossy(&output.stdout).lines().next()?.to_owned();
                     let compiler = Compiler { name, version, settle, program };
-                    compiler.shared_object("#include <omp.h>\nint probe(void) { return omp_get_max_threads(); }", scratch)
+                    compiler
+                        .shared_object("#include <omp.h>\nint probe(void) { return omp_get_max_threads(); }", scratch)
                         .inspect_err(|error| eprintln!("{program}: left out: {error}"))
                         .ok()?;
                     Some(compiler)
@@ -62,7 +63,8 @@ impl Compiler {
     /// Compiles C to a shared object in `folder`.
     pub fn shared_object(&self, source: &str, folder: &Path) -> Outcome<PathBuf> {
         let file = folder.join(format!("{}.c", self.name));
-        let object = tempfile::Builder::new().prefix(self.name).suffix(".so").tempfile_in(folder)?.into_temp_path().keep()?;
+        let object =
+            tempfile::Builder::new().prefix(self.name).suffix(".so").tempfile_in(folder)?.into_temp_path().keep()?;
         std::fs::write(&file, source)?;
         let arguments: [&OsStr; 4] = [OsStr::new("-o"), object.as_os_str(), file.as_os_str(), OsStr::new("-lm")];
         let output = Command::new(self.program).args(FLAGS).args(arguments).output()?;

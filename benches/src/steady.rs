@@ -16,7 +16,9 @@ enum Digest {
 
 impl Digest {
     fn of<T: Copy>(elements: &[T], bits: impl Fn(T) -> u64) -> Self {
-        Digest::Bits(elements.iter().fold(0, |sum, v| (sum ^ bits(*v)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)))
+        Digest::Bits(
+            elements.iter().fold(0, |sum, v| (sum ^ bits(*v)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)),
+        )
     }
 
     fn agrees(self, other: Digest) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! One module a subcommand; this file only picks one and turns its outcome into an exit code: 0 done, 1 failed, 2 the
 //! machine or the command line needs a change first.
+mod bench;
 mod demo;
 mod docs;
 mod lint;
@@ -17,12 +18,13 @@ const USAGE: &str = "usage: cargo xtask <command>
 commands:
   demo [--edit] [--out DIR]   develop a photograph with qd kernels and say what was compiled
   test [ARGS]                 run all tests; ARGS go to cargo nextest run (or cargo test)
+  bench [ARGS]                speed against C, rayon and Quadrants as tables; ARGS go to the program (--help lists them)
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code
   setup                       find LLVM and, where that is possible, install it
   llvm-symbols [--check]      write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock
 
-demo and test begin with setup.";
+demo, test and bench begin with setup.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.as_slice() {
         ["demo", "--", arguments @ ..] | ["demo", arguments @ ..] => demo::run(arguments),
         ["test", "--", arguments @ ..] | ["test", arguments @ ..] => test::run(arguments),
+        ["bench", "--", arguments @ ..] | ["bench", arguments @ ..] => bench::run(arguments),
         ["lint"] => lint::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
