@@ -1,6 +1,7 @@
 //! The cost of a launch: of next to nothing, and of work that takes from a microsecond to ten milliseconds.
 //!
-//! Launches follow each other at once, which suits OpenMP best: its threads spin between them.
+//! Launches follow each other at once, which suits OpenMP best: its threads spin between them. How they begin, when all
+//! threads sleep and the system hasn't spread them over the cores, is told apart from how they go on.
 use std::time::Instant;
 
 use crate::measure::{Contender, Effort, Spread, cell, in_turns, ratio_cell, span};

@@ -76,12 +76,15 @@ fn run() -> Outcome {
         match group.as_str() {
             "steady" => {
                 println!("\n### Throughput\n");
-                let effort = Effort { rounds: options.rounds, turn: Duration::from_millis(60) };
+                let effort = Effort { rounds: options.rounds, turn: Duration::from_millis(60), warm_up: 0.25 };
                 steady::run(&natives, &options.cases, effort)?;
             }
             "launch" => {
-                println!("\n### Launches\n");
-                launch::run(&natives, Effort { rounds: options.rounds, turn: Duration::from_millis(10) })?;
+                let rounds = options.rounds;
+                println!("\n### Launches in a stream\n");
+                launch::run(&natives, Effort { rounds, turn: Duration::from_millis(80), warm_up: 0.5 })?;
+                println!("\n### Launches in bursts of 10 ms after a pause\n");
+                launch::run(&natives, Effort { rounds, turn: Duration::from_millis(10), warm_up: 0.0 })?;
             }
             _ => {
                 println!("\n### Compiling\n");

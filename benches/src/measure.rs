@@ -31,8 +31,11 @@ impl<S> Contender<S> {
 pub struct Effort {
     /// Rounds; each gives one time for each contender.
     pub rounds: usize,
-    /// How long the timed part of a turn takes at least.
+    /// About how long the timed part of a turn takes.
     pub turn: Duration,
+    /// How much of a turn is done untimed before, beside one call: it wakes the threads and lets the system spread them
+    /// over the cores.
+    pub warm_up: f64,
 }
 
 /// Seconds a call, one for each round.
@@ -57,8 +60,8 @@ pub fn in_turns<S>(state: &mut S, contenders: &[Contender<S>], effort: Effort, r
     for _ in 0..effort.rounds {
         for ((contender, calls), times) in contenders.iter().zip(&counts).zip(&mut times) {
             reset(state);
-            // Wakes the threads and fills the caches.
-            (0..calls / 4 + 1).for_each(|_| (contender.run)(state));
+            let untimed = (*calls as f64 * effort.warm_up) as usize + 1;
+            (0..untimed).for_each(|_| (contender.run)(state));
             let start = Instant::now();
             (0..*calls).for_each(|_| (contender.run)(state));
             times.seconds.push(start.elapsed().as_secs_f64() / *calls as f64);
