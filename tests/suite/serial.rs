@@ -133,3 +133,134 @@ fn a_kernel_without_a_loop() {
         }
     }
 }
+
+/// Newton's method on every element at once, until no element moves any more.
+#[qd::kernel]
+fn converge(x: &mut [f64], next: &mut [f64], target: f64) -> u32 {
+    let mut rounds = 0;
+    let mut change = 1.0f64;
+    while change > 1e-12 {
+        for i in 0..x.len() {
+            next[i] = 0.5 * (x[i] + target / x[i]);
+        }
+        change = 0.0;
+        for i in 0..x.len() {
+            change = change.max((next[i] - x[i]).abs());
+        }
+        for i in 0..x.len() {
+            x[i] = next[i];
+        }
+        rounds += 1;
+        if rounds == 50 {
+            break;
+        }
+    }
+    rounds
+}
+
+#[test]
+fn a_while_round_parallel_loops_runs_until_its_condition_fails() {
+    let start: Vec<f64> = (1..2000).map(f64::from).collect();
+    let (mut want, mut scratch) = (start.clone(), start.clone());
+    let rounds = converge.native(&mut want, &mut scratch, 2.0);
+    assert!((10..50).contains(&rounds), "{rounds}");
+    for engine in &Engines::new().all {
+        let mut got = start.clone();
+        assert_eq!(engine.runtime.scope(|| converge(&mut got, &mut scratch, 2.0)), rounds, "{}", engine.name);
+        assert_eq!(got, want, "{}", engine.name);
+    }
+}
+
+/// An early return, a branch and a `loop` whose body goes on and ends in several ways.
+#[qd::kernel]
+fn branches(x: &mut [i32], how: i32) -> i32 {
+    if x.len() == 0 {
+        return -1;
+    }
+    if how == 0 {
+        for i in 0..x.len() {
+            x[i] += 1;
+        }
+    } else {
+        let mut left = how;
+        loop {
+            left -= 1;
+            if left % 3 == 1 {
+                for i in 0..x.len() {
+                    x[i] += 100;
+                }
+                continue;
+            }
+            for i in 0..x.len() {
+                x[i] *= 2;
+            }
+            if left <= 0 {
+                break;
+            }
+        }
+    }
+    let mut sum = 0;
+    for i in 0..x.len() {
+        sum += x[i];
+    }
+    sum
+}
+
+#[test]
+fn the_plan_branches_continues_and_returns_as_the_source_says() {
+    for engine in &Engines::new().all {
+        for how in 0..9 {
+            for len in [0, 1, 3000] {
+                let start: Vec<i32> = (0..len).collect();
+                let (mut want, mut got) = (start.clone(), start);
+                let result = branches.native(&mut want, how);
+                assert_eq!(engine.runtime.scope(|| branches(&mut got, how)), result, "{how} {len} {}", engine.name);
+                assert_eq!(got, want, "{how} {len} {}", engine.name);
+            }
+        }
+    }
+}
+
+/// The result comes from inside a `loop`, and from the tail of an `unsafe` block.
+#[qd::kernel]
+fn halvings(x: &mut [f32]) -> u32 {
+    let mut rounds = 0;
+    loop {
+        let mut most = 0.0f32;
+        for i in 0..x.len() {
+            most = most.max(x[i]);
+        }
+        if most < 1.0 {
+            return rounds;
+        }
+        for i in 0..x.len() {
+            x[i] *= 0.5;
+        }
+        rounds += 1;
+    }
+}
+
+#[qd::kernel]
+fn reversed(x: &[u32], y: &mut [u32], p: &[usize]) -> u32 {
+    unsafe {
+        // `p` is a permutation.
+        for i in 0..p.len() {
+            y[p[i]] = x[i];
+        }
+        y[0]
+    }
+}
+
+#[test]
+fn results_come_out_of_loops_and_unsafe_blocks() {
+    let x: Vec<u32> = (0..3000).collect();
+    let p: Vec<usize> = (0..3000).rev().collect();
+    for engine in &Engines::new().all {
+        let mut halved = [1.0, 8.0, 3.0];
+        assert_eq!(engine.runtime.scope(|| halvings(&mut halved)), 4, "{}", engine.name);
+        assert_eq!(halved, [0.0625, 0.5, 0.1875], "{}", engine.name);
+        let mut y = vec![0; 3000];
+        assert_eq!(engine.runtime.scope(|| reversed(&x, &mut y, &p)), 2999, "{}", engine.name);
+        assert!(y.iter().rev().eq(&x), "{}", engine.name);
+    }
+}

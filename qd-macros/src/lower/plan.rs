@@ -162,6 +162,14 @@ impl Lower<'_> {
                 syn::Expr::Block(block) if block.label.is_none() => {
                     return self.top_block(&mut block.block, true, into);
                 }
+                syn::Expr::Unsafe(block) => {
+                    self.unsafe_depth += 1;
+                    self.top_block(&mut block.block, true, into);
+                    self.unsafe_depth -= 1;
+                    return;
+                }
+                // It ends by a `return` in it.
+                syn::Expr::Loop(_) => return self.top_expr(syntax, pos, into),
                 ref other => self.refuse_buried_loop(other),
             }
         }

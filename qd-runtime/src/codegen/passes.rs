@@ -61,7 +61,7 @@ pub(crate) fn compile(
     task::build(&emit, hooks, task, stem, options)?;
     check_intrinsics(hooks, &emit.module)?;
     if cfg!(debug_assertions) {
-        verify(&emit.module, "built")?;
+        verify(&emit.module)?;
     }
     let lowered = Instant::now();
 
@@ -101,10 +101,10 @@ fn text(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn verify(module: &Module<'_>, when: &str) -> Result<()> {
-    module.verify().map_err(|error| {
-        Error::internal(format_args!("LLVM refuses the module as {when}: {error}\n{}", module.to_string()))
-    })
+fn verify(module: &Module<'_>) -> Result<()> {
+    module
+        .verify()
+        .map_err(|error| Error::internal(format_args!("LLVM refuses the module: {error}\n{}", module.to_string())))
 }
 
 /// Every intrinsic of the module must be one that the target's code generator can select.

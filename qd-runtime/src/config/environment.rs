@@ -158,6 +158,7 @@ const OPTIONS: &[Variable] = &[
 const OTHERS: &[(&str, &str)] = &[
     ("QD_LLVM", "the libLLVM shared library to load, instead of the one found in the usual places"),
     ("QD_BLESS", "1 lets the tests rewrite their expected outputs; for work on qd itself"),
+    ("QD_PEERS_PYTHON", "a Python with `quadrants`, for `cargo xtask bench`; for work on qd itself"),
     ("QD_TEST_SKIPS", "the file to which tests that can't run here say so; set by `cargo xtask test`"),
 ];
 

@@ -31,8 +31,8 @@ mod control {
     }
 
     pub(super) fn set(value: Control) {
-        // SAFETY: `value` is the default or was read from MXCSR, so no reserved bit is set. Rust code that runs until
-        // it is restored is the generated code and the helpers, for which this is the environment Rust assumes.
+        // SAFETY: `value` is the default, which is what Rust assumes and all code until the next call of `set` needs, or
+        // it is what this thread had before, which isn't ours to change. No reserved bit is set.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags, readonly)) };
     }
 
@@ -60,7 +60,7 @@ mod control {
     }
 
     pub(super) fn set(value: Control) {
-        // SAFETY: `value` was read from FPCR, perhaps with control fields zeroed, which is the environment Rust assumes.
+        // SAFETY: `value` was read from FPCR, perhaps with its fields zeroed, which is the environment Rust assumes.
         unsafe { asm!("msr fpcr, {}", in(reg) value, options(nomem, nostack, preserves_flags)) };
     }
 

@@ -84,13 +84,14 @@ impl Backend for Cpu {
             TaskKind::Serial => (jit.load(artifact, &[&run])?, None),
             TaskKind::Parallel { .. } => {
                 let object = jit.load(artifact, &[&run, &bounds_symbol(stem)])?;
-                let bounds = object.addresses()[1];
+                let bounds = std::ptr::with_exposed_provenance::<()>(object.addresses()[1]);
                 // SAFETY: the object was compiled from a parallel task under this stem, so this is its bounds entry.
-                (object, Some(unsafe { std::mem::transmute::<usize, BoundsFn>(bounds) }))
+                (object, Some(unsafe { std::mem::transmute::<*const (), BoundsFn>(bounds) }))
             }
         };
+        let run_entry = std::ptr::with_exposed_provenance::<()>(object.addresses()[0]);
         // SAFETY: as above, of the run entry, which every task has.
-        let run = unsafe { std::mem::transmute::<usize, RunFn>(object.addresses()[0]) };
+        let run = unsafe { std::mem::transmute::<*const (), RunFn>(run_entry) };
         let layout = ContextLayout::of(task);
         let dims = task.dims().iter().enumerate();
         Ok(Box::new(CpuTask {
