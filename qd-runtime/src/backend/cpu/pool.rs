@@ -214,7 +214,7 @@ enum Help {
 /// Launches in quick succession that were too short to wake a helper for: together they may be long enough.
 struct PassedUp {
     epoch: Instant,
-    /// When the last one came, in ns since `epoch`.
+    /// When the last one will have ended, in ns since `epoch`.
     last: AtomicU64,
     /// Their work.
     ns: AtomicU64,
@@ -224,7 +224,8 @@ impl PassedUp {
     /// Adds a launch; true if a helper would have been worth its wake by now. Races only blur the estimate.
     fn add(&self, ns: f64, enough: f64) -> bool {
         let now = self.epoch.elapsed().as_nanos() as u64;
-        let gap = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
+        // A launch that gets no help takes about `ns`; the gap to the next begins after that.
+        let gap = now.saturating_sub(self.last.swap(now.saturating_add(ns as u64), Ordering::Relaxed));
         let before = if gap > LINGER.as_nanos() as u64 { 0 } else { self.ns.load(Ordering::Relaxed) };
         let total = before.saturating_add(ns as u64);
         let due = total as f64 >= enough;
