@@ -242,8 +242,8 @@ fn halvings(x: &mut [f32]) -> u32 {
 
 #[qd::kernel]
 fn reversed(x: &[u32], y: &mut [u32], p: &[usize]) -> u32 {
+    // SAFETY: `p` is a permutation, so no two iterations write one element.
     unsafe {
-        // `p` is a permutation.
         for i in 0..p.len() {
             y[p[i]] = x[i];
         }
