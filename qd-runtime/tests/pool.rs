@@ -2,10 +2,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Barrier, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use qd_runtime::backend::cpu::pool::{Pool, Work};
 
@@ -72,21 +72,54 @@ fn helpers_share_long_work() {
     }
 }
 
+/// What a sweep over a grid needs: each thread meets again what it wrote in the sweep before.
 #[test]
-fn chunks_are_handed_out_in_increasing_order() {
-    let pool = Pool::new(4).unwrap();
-    thread_local!(static LAST: std::cell::Cell<u64> = const { std::cell::Cell::new(0) });
-    for _ in 0..20 {
-        let rounds = Mutex::new(HashSet::new());
+fn threads_keep_their_part_from_launch_to_launch() {
+    let pool = Pool::new(2).unwrap();
+    let me = thread::current().id();
+    let ran_here = Mutex::new(Vec::new());
+    let launch = || {
+        let arrived = Barrier::new(2);
+        ran_here.lock().unwrap().clear();
+        let seen = Mutex::new(HashSet::new());
         pool.run(work(10_000, COSTLY), &|range| {
-            // The first chunk of this round on this thread has no predecessor.
-            if rounds.lock().unwrap().insert(thread::current().id()) {
-                LAST.set(0);
+            // Both threads are here before either has run much.
+            if seen.lock().unwrap().insert(thread::current().id()) {
+                arrived.wait();
             }
-            assert!(range.start >= LAST.get());
-            LAST.set(range.end);
+            if thread::current().id() == me {
+                ran_here.lock().unwrap().push(range);
+            }
         });
+        ran_here.lock().unwrap().clone()
+    };
+    for _ in 0..20 {
+        let ranges = launch();
+        assert_eq!(ranges[0].start, 0, "the caller begins at the front of its half");
+        let own = ranges.iter().take_while(|range| range.end <= 5_000).count();
+        assert!(ranges[..own].windows(2).all(|pair| pair[0].end == pair[1].start), "{ranges:?}");
+        // What it takes over from the other comes from that one's back.
+        assert!(ranges[own..].windows(2).all(|pair| pair[1].end == pair[0].start), "{ranges:?}");
+        assert!(ranges.get(own).is_none_or(|range| range.end == 10_000), "{ranges:?}");
     }
+}
+
+#[test]
+fn a_thread_without_work_takes_over_what_another_has_left() {
+    let pool = Pool::new(2).unwrap();
+    let me = thread::current().id();
+    let taken_over = AtomicBool::new(false);
+    pool.run(work(32, COSTLY), &|range| {
+        // The caller is stuck in its first chunk until the other thread, its own half done, has one of the caller's.
+        if thread::current().id() != me && range.end <= 16 {
+            taken_over.store(true, Ordering::Relaxed);
+        }
+        let since = Instant::now();
+        while range.start == 0 && !taken_over.load(Ordering::Relaxed) {
+            assert!(since.elapsed() < Duration::from_secs(60), "nobody helps");
+            thread::yield_now();
+        }
+    });
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Who runs the iterations of a parallel task, and in which chunks.
 //!
-//! The calling thread always works. Helpers join it and take chunks from a shared counter, in increasing order. Work
-//! that is not worth a helper runs inline, and so does a launch on a thread of any rayon pool: its neighbours are busy
-//! with tasks of the same kind.
+//! The calling thread always works, and helpers join it. Each thread has a *home*, a block of neighbouring chunks that is
+//! the same one in every launch of that length, so that a stencil finds in its caches what it wrote a sweep before; it
+//! takes chunks from the front of its home, and then from the back of the others' (chunks are in no order, see the rule
+//! of the lowest failing iteration). Work that is not worth a helper runs inline, and so does a launch on a thread of any
+//! rayon pool: its neighbours are busy with tasks of the same kind.
 //!
 //! Helpers are jobs on a rayon pool (the global one, or the pool's own), because a program that uses rayon then has one
 //! set of threads instead of two that fight for the cores, and rayon does the parking. Handing every launch to rayon
@@ -147,8 +149,7 @@ impl Pool {
             Help::Wake => true,
         };
         let job = Job {
-            next: Padded(AtomicU64::new(0)),
-            chunks,
+            homes: homes(chunks, limit as u64 + 1),
             chunk,
             len: work.len,
             body,
@@ -158,9 +159,9 @@ impl Pool {
         let Some(open) = self.shared.offer(&job, limit) else {
             return body(0..work.len);
         };
-        job.work(|left| {
+        job.work(0, || {
             if recruit {
-                self.shared.recruit(open.slot, left);
+                self.shared.recruit(open.slot, job.left());
             }
         });
         drop(open);
@@ -313,7 +314,7 @@ impl Shared {
             // The last look comes after this helper is no longer counted on: see `recruit`.
             let Some(seat) = seat.or_else(|| self.join()) else { break };
             let job = seat.job();
-            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job.work(|_| ()))) {
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job.work(job.home(), || ()))) {
                 job.fail(payload);
             }
             drop(seat);
@@ -358,11 +359,33 @@ fn watch<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
+/// A block of chunks: those not taken yet, as `front << 32 | back`.
+///
+/// One word, so that its owner, who takes from the front, and the others, who take from the back, never take the same.
+type Home = Padded<AtomicU64>;
+
+/// Splits `chunks` (at least one each, and few enough for 32 bits) into `count` blocks of neighbours.
+fn homes(chunks: u64, count: u64) -> Box<[Home]> {
+    let border = |k: u64| chunks * k / count;
+    (0..count).map(|k| Padded(AtomicU64::new(border(k) << 32 | border(k + 1)))).collect()
+}
+
+/// Number of chunks left in a home.
+fn left(home: u64) -> u64 {
+    (home & 0xffff_ffff).saturating_sub(home >> 32)
+}
+
+/// Takes a chunk of a home.
+fn take(home: &Home, owner: bool) -> Option<u64> {
+    let fewer = |home: u64| (left(home) > 0).then(|| if owner { home + (1 << 32) } else { home - 1 });
+    let before = home.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer).ok()?;
+    Some(if owner { before >> 32 } else { (before & 0xffff_ffff) - 1 })
+}
+
 /// A loop in progress, on its caller's stack.
 struct Job<'a> {
-    /// The next chunk to hand out.
-    next: Padded<AtomicU64>,
-    chunks: u64,
+    /// The chunks to hand out; the first home is the caller's.
+    homes: Box<[Home]>,
     chunk: u64,
     len: u64,
     body: &'a (dyn Fn(Range<u64>) + Sync),
@@ -372,23 +395,34 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Runs chunks until none is left. `taken` is told how many are, before each.
-    fn work(&self, taken: impl Fn(u64)) {
-        loop {
-            // Far from overflow: there are few chunks, and each thread counts past the end once.
-            let chunk = self.next.0.fetch_add(1, Ordering::Relaxed);
-            if chunk >= self.chunks {
-                return;
+    /// The home of a helper: by its number in its pool. Two with the same home share it.
+    fn home(&self) -> usize {
+        1 + rayon::current_thread_index().unwrap_or(0) % (self.homes.len() - 1)
+    }
+
+    /// Runs chunks until none is left. Calls `taken` after each is taken, before it is run.
+    fn work(&self, home: usize, taken: impl Fn()) {
+        let (before, rest) = self.homes.split_at(home);
+        for (k, home) in rest.iter().chain(before).enumerate() {
+            while let Some(chunk) = take(home, k == 0) {
+                taken();
+                // Not past `len`, and the last chunk ends there.
+                let begin = chunk * self.chunk;
+                (self.body)(begin..begin.saturating_add(self.chunk).min(self.len));
             }
-            taken(self.chunks - 1 - chunk);
-            let begin = chunk * self.chunk;
-            (self.body)(begin..begin.saturating_add(self.chunk).min(self.len));
         }
+    }
+
+    /// Chunks that aren't taken.
+    fn left(&self) -> u64 {
+        self.homes.iter().map(|home| left(home.0.load(Ordering::Relaxed))).sum()
     }
 
     /// Hands out no more chunks.
     fn stop(&self) {
-        self.next.0.store(self.chunks, Ordering::Relaxed);
+        for home in &self.homes {
+            home.0.store(0, Ordering::Relaxed);
+        }
     }
 
     fn fail(&self, payload: Box<dyn Any + Send>) {
