@@ -122,6 +122,15 @@ pub enum Stmt {
         /// As in [`Stmt::Load`].
         site: Option<Id<Site>>,
     },
+    /// Fails unless `array[index]` exists: where a place is evaluated before what is then done with it.
+    Check {
+        /// The array.
+        array: Id<Array>,
+        /// One `usize` a dimension.
+        index: Vec<Id<Value>>,
+        /// Where the failure is reported.
+        site: Id<Site>,
+    },
     /// The iteration contributes `value` to a reduction. Several contributions of one iteration are combined in order.
     Reduce {
         /// Which.
@@ -186,6 +195,7 @@ impl Stmt {
             | Stmt::Atomic { dst, .. } => Some(*dst),
             Stmt::Set { .. }
             | Stmt::Store { .. }
+            | Stmt::Check { .. }
             | Stmt::Reduce { .. }
             | Stmt::Output { .. }
             | Stmt::If { .. }

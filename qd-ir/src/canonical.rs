@@ -267,6 +267,12 @@ impl Writer {
                 self.loop_id(*id);
             }
             Stmt::End => self.tag(16),
+            Stmt::Check { array, index, site } => {
+                self.tag(17);
+                self.id(*array);
+                self.ids(index);
+                self.id(*site);
+            }
         }
     }
 }

@@ -151,6 +151,9 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
         Stmt::Atomic { dst: _, op, array, index, value, site: at } => {
             writeln!(f, "atomic {} {}[{}] {}{}", op.name(), a(*array), ids(index), v(*value), site(at))
         }
+        Stmt::Check { array, index, site } => {
+            writeln!(f, "check {}[{}] !s{}", a(*array), ids(index), site.index())
+        }
         Stmt::Reduce { reduction, value } => writeln!(f, "reduce r{} {}", reduction.index(), v(*value)),
         Stmt::Output { output, value } => writeln!(f, "output o{} = {}", output.index(), v(*value)),
         Stmt::If { cond, then, otherwise } => {
@@ -532,6 +535,11 @@ impl<'a> Parser<'a> {
                 self.expect("=")?;
                 let value = self.value()?;
                 Ok(Stmt::Store { array, index, value, site: self.site()? })
+            }
+            "check" => {
+                let (array, index) = self.element()?;
+                self.expect("!")?;
+                Ok(Stmt::Check { array, index, site: self.id('s')? })
             }
             "reduce" => Ok(Stmt::Reduce { reduction: self.id('r')?, value: self.value()? }),
             "output" => {

@@ -354,6 +354,7 @@ impl<'a> Check<'a> {
                     self.same(*dst, ty);
                 }
             }
+            Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(*site), false),
             Stmt::Reduce { reduction, value } => {
                 self.used(*value);
                 match &task.kind {

@@ -42,6 +42,7 @@ const ALL: &str = "
       site s1: div u32
       site s2: index a0
       site s3: index a0
+      site s4: index a0
       bounds {
         v0: usize = const 0
         v1: usize = extent a0 1
@@ -73,6 +74,7 @@ const ALL: &str = "
           }
           break L1
         }
+        check a0[v3, v2] !s4
       }
     }";
 
@@ -354,6 +356,27 @@ fn every_field_changes_the_bytes() {
             set(t, &[7], |s| {
                 if let Stmt::Atomic { site, .. } = s {
                     *site = None
+                }
+            })
+        }),
+        ("check array", |t| {
+            set(t, &[13], |s| {
+                if let Stmt::Check { array, .. } = s {
+                    *array = Id::new(1)
+                }
+            })
+        }),
+        ("check index", |t| {
+            set(t, &[13], |s| {
+                if let Stmt::Check { index, .. } = s {
+                    index.reverse()
+                }
+            })
+        }),
+        ("check site", |t| {
+            set(t, &[13], |s| {
+                if let Stmt::Check { site, .. } = s {
+                    *site = Id::new(3)
                 }
             })
         }),

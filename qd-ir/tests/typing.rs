@@ -717,8 +717,9 @@ fn atomics_and_casts_and_functions() {
     let text = b.tasks()[0].to_string();
     for line in [
         "v4: usize = cast v3",
+        "check a1[v4] !s1",
         "v5: u32 = const 1",
-        "v6: u32 = atomic add a1[v4] v5 !s1",
+        "v6: u32 = atomic add a1[v4] v5\n",
         "v7: u32 = const 7",
         "v8: f32 = from_bits v7",
     ] {

@@ -11,5 +11,6 @@ mod casts;
 mod control;
 mod floats;
 mod integers;
+mod order;
 mod reductions;
 mod serial;

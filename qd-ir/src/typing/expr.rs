@@ -91,17 +91,17 @@ impl Builder<'_> {
                 Ok(scalar_val(Scalar::Usize, extent))
             }
             ExprKind::Atomic { op, array, index, value } => {
-                // The place is an argument: its index comes before the operand. The bounds check comes with the
-                // update, so an operand that fails is reported before an index that does.
+                // The place is an argument: it comes before the operand, and its check comes with it.
                 let index = self.index(*array, index, pos)?;
                 let ty = facts.array(*array, pos)?;
                 if !ty.mutable || !ty.element.is_int() {
                     return Err(facts.error(pos, format!("an atomic operation on {ty}")).into());
                 }
-                let value = self.scalar(*value, ty.element)?;
                 let (array, site) = self.access(*array, pos)?;
+                self.push(Stmt::Check { array, index: index.clone(), site });
+                let value = self.scalar(*value, ty.element)?;
                 let dst = self.task.value(ty.element);
-                self.push(Stmt::Atomic { dst, op: *op, array, index, value, site: Some(site) });
+                self.push(Stmt::Atomic { dst, op: *op, array, index, value, site: None });
                 Ok(scalar_val(ty.element, dst))
             }
             ExprKind::Tuple(parts) => {

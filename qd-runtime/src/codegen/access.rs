@@ -84,6 +84,21 @@ impl<'a, 'c> Body<'a, 'c> {
         site: Option<Id<Site>>,
     ) -> Result<PointerValue<'c>> {
         let e = self.emit;
+        let view = self.view(array, index)?;
+        if let Some(site) = site {
+            self.check(stmt, array, index, site)?;
+        }
+        let mut offset = e.word(0);
+        for (&value, stride) in index.iter().zip(&view.strides) {
+            let step = e.builder.build_int_mul(self.int(value)?, *stride, "")?;
+            offset = e.builder.build_int_add(offset, step, "")?;
+        }
+        // SAFETY: all indices are below their extents here (checked, proven, or vouched for by the kernel's `unsafe`),
+        // so the address is inside the array.
+        Ok(unsafe { e.builder.build_in_bounds_gep(e.memory_ty(view.element), view.pointer, &[offset], "")? })
+    }
+
+    fn view(&self, array: Id<Array>, index: &[Id<Value>]) -> Result<ArrayView<'c>> {
         let view = self.arrays[array.index()].clone();
         if index.len() != view.extents.len() {
             return Err(Error::internal(format_args!(
@@ -92,22 +107,28 @@ impl<'a, 'c> Body<'a, 'c> {
                 view.extents.len()
             )));
         }
-        let mut offset = e.word(0);
-        for (dim, (&value, (extent, stride))) in (0u8..).zip(index.iter().zip(view.extents.iter().zip(&view.strides))) {
-            let at = self.int(value)?;
-            if let Some(site) = site
-                && self.options.checks
-                && !self.proven.contains(&(std::ptr::from_ref(stmt), dim))
-            {
+        Ok(view)
+    }
+
+    /// The bounds checks of `stmt` that are left to do.
+    pub(super) fn check(
+        &mut self,
+        stmt: &'a Stmt,
+        array: Id<Array>,
+        index: &[Id<Value>],
+        site: Id<Site>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let view = self.view(array, index)?;
+        for (dim, (&value, extent)) in (0u8..).zip(index.iter().zip(&view.extents)) {
+            if self.options.checks && !self.proven.contains(&(std::ptr::from_ref(stmt), dim)) {
+                let at = self.int(value)?;
                 let fails = e.compare(IntPredicate::UGE, at, *extent)?;
                 let values = [Some(e.word(u64::from(dim))), Some(*extent), Some(at)];
                 self.faults.guard(e, fails, self.iteration, site.index(), Fault::IndexOutOfBounds, values)?;
             }
-            offset = e.builder.build_int_add(offset, e.builder.build_int_mul(at, *stride, "")?, "")?;
         }
-        // SAFETY: all indices are below their extents here (checked, proven, or vouched for by the kernel's `unsafe`),
-        // so the address is inside the array.
-        Ok(unsafe { e.builder.build_in_bounds_gep(e.memory_ty(view.element), view.pointer, &[offset], "")? })
+        Ok(())
     }
 
     /// A read-modify-write; gives the old value.
@@ -154,7 +175,10 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
     let mut known: HashSet<(Id<Array>, u8, Id<Value>)> = HashSet::new();
     for stmt in checks {
         match stmt {
-            Stmt::Load { array, index, .. } | Stmt::Store { array, index, .. } | Stmt::Atomic { array, index, .. } => {
+            Stmt::Load { array, index, .. }
+            | Stmt::Store { array, index, .. }
+            | Stmt::Atomic { array, index, .. }
+            | Stmt::Check { array, index, .. } => {
                 if !body.options.checks {
                     continue;
                 }
@@ -228,7 +252,8 @@ impl<'a> Inside<'a> {
                 Stmt::Op { site: Some(_), .. }
                 | Stmt::Load { site: Some(_), .. }
                 | Stmt::Store { site: Some(_), .. }
-                | Stmt::Atomic { site: Some(_), .. } => self.checks.push(stmt),
+                | Stmt::Atomic { site: Some(_), .. }
+                | Stmt::Check { .. } => self.checks.push(stmt),
                 Stmt::Set { local, .. } => _ = self.changed.insert(*local),
                 Stmt::If { then, otherwise, .. } => {
                     self.collect(then);
@@ -700,6 +725,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             Stmt::Get { .. }
             | Stmt::Load { .. }
             | Stmt::Atomic { .. }
+            | Stmt::Check { .. }
             | Stmt::Set { .. }
             | Stmt::Store { .. }
             | Stmt::Reduce { .. }

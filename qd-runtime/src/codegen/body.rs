@@ -186,6 +186,7 @@ impl<'a, 'c> Body<'a, 'c> {
                 let old = self.atomic(*op, self.ty(*dst), at, self.int(*value)?)?;
                 self.set(*dst, old.into());
             }
+            Stmt::Check { array, index, site } => self.check(stmt, *array, index, *site)?,
             Stmt::Reduce { reduction, value } => {
                 let value = self.value(*value)?;
                 self.contributions[reduction.index()].add(self.emit, self.hooks, value)?;

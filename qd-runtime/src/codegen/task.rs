@@ -416,6 +416,7 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
                 | Stmt::Get { .. }
                 | Stmt::Set { .. }
                 | Stmt::Load { .. }
+                | Stmt::Check { .. }
                 | Stmt::Reduce { .. }
                 | Stmt::Output { .. }
                 | Stmt::Break(_)

@@ -180,6 +180,7 @@ impl Run<'_> {
                 self.arrays[array.index()].put(size(*array), at, self.values[value.index()]);
             }
             Stmt::Atomic { .. } => panic!("no test has atomics here"),
+            Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(site.index()))?,
             Stmt::Reduce { reduction, value } => {
                 let r = task.reductions()[reduction.index()];
                 let so_far = &mut self.contributed[reduction.index()];

@@ -108,6 +108,7 @@ fn weight(region: &Region) -> f64 {
             | Stmt::Load { .. }
             | Stmt::Store { .. }
             | Stmt::Atomic { .. }
+            | Stmt::Check { .. }
             | Stmt::Reduce { .. }
             | Stmt::Output { .. }
             | Stmt::Break(_)
