@@ -89,6 +89,8 @@ codes! {
     Uninit = 31;
     /// Labels on blocks.
     BlockLabel = 32;
+    /// Array parameters whose `&` is hidden behind a type alias.
+    Alias = 33;
 }
 
 impl Display for Code {

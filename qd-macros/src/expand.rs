@@ -4,11 +4,13 @@
 //! Everything is nested in the function, so its module and its callers see nothing new. Nothing is named but
 //! `__private` of the `qd` crate, `core` and `std`; names of ours have the macro's own hygiene.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use qd_ir::sketch::ParamKind;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-use crate::lower::Lowered;
+use crate::diagnostic::Code;
+use crate::lower::{Lowered, alias_help, alias_message};
 
 /// The expansion of a kernel without errors.
 pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
@@ -123,6 +125,7 @@ fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> Toke
     let Lowered { taps, copy, params, .. } = lowered;
     let (types, result) = (param_types(sig), result_type(sig));
     let into = Ident::new("__qd_types", Span::mixed_site());
+    let param_types = reported(&types, lowered, private);
     let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
     quote! {
         // Everything there is to say about the body is said about the native one.
@@ -143,13 +146,37 @@ fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> Toke
             let mut #into = ::std::vec::Vec::new();
             #collect
             #private::Types {
-                params: ::std::vec![#(#private::param_type::<#types>()),*],
+                params: ::std::vec![#(#param_types),*],
                 result: ::core::option::Option::Some(#private::result_type::<#result>()),
                 taps: #into,
                 consts: ::std::vec![#(#constants),*],
             }
         }
     }
+}
+
+/// The types of the parameters. Where the macro took for a value what borrows an array, it doesn't compile: only rustc
+/// sees through names.
+fn reported(types: &[syn::Type], lowered: &Lowered, private: &TokenStream) -> Vec<TokenStream> {
+    let params = lowered.sketch.params.iter().zip(types);
+    let report = params.map(|(param, ty)| match (&param.kind, ty) {
+        (ParamKind::Value(_), syn::Type::Path(_)) => {
+            let name = &param.name;
+            let text = format!("{} [{}]\nhelp: {}", alias_message(name), Code::Alias, alias_help(name));
+            let span = ty.span().resolved_at(Span::mixed_site());
+            quote_spanned! {span=> {
+                const REPORT: fn() -> #private::Type = {
+                    if <#ty as #private::Arg>::IS_ARRAY {
+                        ::core::panic!(#text);
+                    }
+                    #private::param_type::<#ty>
+                };
+                REPORT()
+            }}
+        }
+        (ParamKind::Value(_) | ParamKind::Array, _) => quote!(#private::param_type::<#ty>()),
+    });
+    report.collect()
 }
 
 /// What the program knows of the kernel, and its entry in the link section.

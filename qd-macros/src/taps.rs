@@ -69,8 +69,8 @@ impl Taps {
         (statements, ids)
     }
 
-    /// Wraps an expression of scalar type into a tap.
-    pub fn scalar(&mut self, expr: &mut syn::Expr) -> TapId {
+    /// Wraps an expression of literals, a scalar or a tuple, into a tap.
+    pub fn literals(&mut self, expr: &mut syn::Expr) -> TapId {
         let (tap, id) = self.tap(1);
         replace(expr, |inner| parse_quote!(#tap.id(#inner)));
         id
@@ -78,13 +78,13 @@ impl Taps {
 
     /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
     pub fn typed(&mut self, expr: &mut syn::Expr, ty: &syn::Type) -> TapId {
-        let syn::Type::Path(_) = ty else { return self.scalar(expr) };
+        let syn::Type::Path(_) = ty else { return self.literals(expr) };
         let path = self.path(ty);
         if let Some((_, tap, id)) = self.named.iter().find(|(known, _, _)| *known == path) {
             replace(expr, |inner| parse_quote!(#tap.id(#inner)));
             return *id;
         }
-        let id = self.scalar(expr);
+        let id = self.literals(expr);
         if let Some(tap) = self.taps.last() {
             self.named.push((path, tap.clone(), id));
         }

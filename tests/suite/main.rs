@@ -14,3 +14,4 @@ mod integers;
 mod order;
 mod reductions;
 mod serial;
+mod tuples;

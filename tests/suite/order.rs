@@ -34,12 +34,23 @@ macro_rules! fails {
 
 fails! {
     the_value_comes_before_the_place_it_is_assigned_to:
-        "attempt to divide by zero", |x, at, by, i| unsafe { x[at[i]] = 7 / by[i] };
+        "attempt to divide by zero",
+        |x, at, by, i| {
+            // SAFETY: there is one iteration, so it races with none.
+            unsafe { x[at[i]] = 7 / by[i] }
+        };
     the_value_comes_before_the_place_it_is_added_to:
-        "attempt to divide by zero", |x, at, by, i| unsafe { x[at[i]] += 7 / by[i] };
+        "attempt to divide by zero",
+        |x, at, by, i| {
+            // SAFETY: there is one iteration, so it races with none.
+            unsafe { x[at[i]] += 7 / by[i] }
+        };
     the_value_comes_before_the_index_of_its_place:
         "attempt to calculate the remainder with a divisor of zero",
-        |x, at, by, i| unsafe { x[at[at[i]]] = 7 % by[i] };
+        |x, at, by, i| {
+            // SAFETY: there is one iteration, so it races with none.
+            unsafe { x[at[at[i]]] = 7 % by[i] }
+        };
     the_place_of_an_atomic_comes_before_its_operand:
         "index out of bounds: the len is 4 but the index is 9",
         |x, at, by, i| _ = qd::atomic::add(&mut x[at[i]], 7 / by[i]);

@@ -63,6 +63,9 @@ impl Builder<'_> {
             }
             ExprKind::Tapped { tap, value } => self.expr(*value, &Hint::Type(facts.tap(*tap, pos)?.clone())),
             ExprKind::Op { op, args } => {
+                if let Some(ty) = facts.tuple_operands(*op, args) {
+                    return self.tuple_operation(*op, ty, args, pos);
+                }
                 let receiver = facts.receiver(*op, args, hint, pos)?;
                 // A cast's target reaches a literal through the sign in front of it.
                 self.operation(*op, receiver, args, pos)

@@ -308,8 +308,12 @@ impl<'a> Facts<'a> {
                 Output::Bool => Some(Type::Scalar(Scalar::Bool)),
                 Output::U32 => Some(Type::Scalar(Scalar::U32)),
                 Output::Same | Output::Unsigned | Output::Float | Output::Given => {
-                    let receiver = self.visit_receiver(*op, args)?.as_scalar()?;
-                    op.output(receiver).map(Type::Scalar)
+                    match self.visit_receiver(*op, args)? {
+                        Type::Scalar(receiver) => op.output(receiver).map(Type::Scalar),
+                        // `min`, `max` and `clamp`.
+                        tuple @ Type::Tuple(_) => Some(tuple),
+                        Type::Array(_) | Type::Never => None,
+                    }
                 }
             },
             ExprKind::Function { ty, op, args: _ } => {
@@ -342,6 +346,11 @@ impl<'a> Facts<'a> {
     /// The receiver's type from the operands that share it.
     fn visit_receiver(&mut self, op: Op, args: &[Id<Expr>]) -> Option<Type> {
         sharing(op, args).find_map(|arg| self.visit(arg))
+    }
+
+    /// The tuple type of the operands of an operation on tuples.
+    pub fn tuple_operands(&self, op: Op, args: &[Id<Expr>]) -> Option<&Type> {
+        sharing(op, args).find_map(|arg| self.own(arg)).filter(|ty| matches!(ty, Type::Tuple(_)))
     }
 
     /// The receiver's type of an operation that stands where `hint` says.

@@ -17,6 +17,7 @@ mod hint;
 mod place;
 mod plain;
 mod task;
+mod tuple;
 mod uses;
 
 use crate::arena::{Arena, Id};

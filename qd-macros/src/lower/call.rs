@@ -52,6 +52,9 @@ impl Lower<'_> {
             }
             return self.poison(at);
         }
+        if ARRAY_METHODS.contains(&name.as_str()) && self.hidden_array(&mut call.receiver) {
+            return self.poison(at);
+        }
         if name == "sin_cos" && call.args.is_empty() {
             return self.sin_cos(&mut call.receiver, None, at);
         }
@@ -64,6 +67,11 @@ impl Lower<'_> {
         if args.len() != op.arity() {
             // rustc reports it, on the native body.
             return self.poison(at);
+        }
+        // Of a literal without a type rustc knows no method; of a tuple of them it does.
+        if matches!(self.exprs[args[0]].kind, ExprKind::Tuple(_)) && args.iter().all(|arg| self.own(*arg) == Own::Open)
+        {
+            args[0] = self.close(args[0], &mut call.receiver);
         }
         self.push(ExprKind::Op { op, args }, Own::Closed, at)
     }

@@ -30,6 +30,9 @@ impl Lower<'_> {
                 {
                     return Some(Domain::Indices(param));
                 }
+                if method == "indices" && self.hidden_array(&mut call.receiver) {
+                    return None;
+                }
                 let help = match method.as_str() {
                     "rev" => "count upwards, and compute `n - 1 - i` in the loop",
                     "step_by" => "count the steps, and compute `a + i * step` in the loop",

@@ -407,16 +407,33 @@ impl Lower<'_> {
         }
     }
 
+    /// Refuses, once, a parameter that is used as an array and whose type is a name; `false`, and nothing said, for any
+    /// other expression.
+    pub(super) fn hidden_array(&mut self, syntax: &mut syn::Expr) -> bool {
+        let syn::Expr::Path(path) = unwrap_parens(syntax) else { return false };
+        let Some(Binding::Local(local)) = path.path.get_ident().and_then(|name| self.scope.find(name)) else {
+            return false;
+        };
+        let Some(place) = self.named.get_mut(&local) else { return false };
+        if let Some(at) = place.take() {
+            let name = &self.locals[local].name;
+            self.diagnostics.push(Code::Alias, at, alias_message(name), alias_help(name));
+        }
+        true
+    }
+
     /// The array and the index of `x[i]`, `x[[i, j]]`.
     pub(super) fn element(&mut self, index: &mut syn::ExprIndex) -> Option<(ParamId, Vec<Id<Expr>>)> {
         let base = Reach::of(&index.expr);
         let Some(array) = self.array_of(&mut index.expr) else {
-            self.diagnostics.push(
-                Code::IndexBase,
-                base,
-                "only array parameters can be indexed in a kernel",
-                "pass the data as `&NdArray<T, N>`, `&mut NdArray<T, N>` or a slice",
-            );
+            if !self.hidden_array(&mut index.expr) {
+                self.diagnostics.push(
+                    Code::IndexBase,
+                    base,
+                    "only array parameters can be indexed in a kernel",
+                    "pass the data as `&NdArray<T, N>`, `&mut NdArray<T, N>` or a slice",
+                );
+            }
             return None;
         };
         let parts = match unwrap_parens(&mut index.index) {
@@ -434,6 +451,16 @@ impl Lower<'_> {
         };
         Some((array, parts))
     }
+}
+
+/// What is wrong with an array parameter that doesn't look like one.
+pub fn alias_message(name: &str) -> String {
+    format!("the kernel macro doesn't see that `{name}` is an array: its type is a name, without a `&`")
+}
+
+/// What to write instead.
+pub fn alias_help(name: &str) -> String {
+    format!("write the reference in the signature, `{name}: &mut Image`, with `type Image = NdArray<f32, 2>;`")
 }
 
 /// A type named in the source.

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::expr::array_name;
 use super::scope::Binding;
 use super::{Lower, Lowered, position_of, refuse};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostics, Reach};
 
 /// Lowers a kernel; `private` is the path of `qd::__private`. With messages, what it returns is good for nothing.
 pub fn function(
@@ -60,7 +60,11 @@ impl Lower<'_> {
             }
             ParamKind::Array
         } else {
-            ParamKind::Value(self.pattern(&mut pattern))
+            let bound = self.pattern(&mut pattern);
+            if let (Pattern::Bind(local), syn::Type::Path(_)) = (&bound, &*typed.ty) {
+                self.named.insert(*local, Some(Reach::of(&typed.ty)));
+            }
+            ParamKind::Value(bound)
         };
         let name = match &*typed.pat {
             syn::Pat::Ident(ident) => ident.ident.to_string(),

@@ -31,6 +31,7 @@ use crate::taps::{Taps, numbered};
 use carried::Carried;
 use scope::{Binding, Scope};
 
+pub use expr::{alias_help, alias_message};
 pub use item::function;
 
 /// What comes out of a function.
@@ -122,6 +123,8 @@ struct Lower<'d> {
     unsafe_depth: u32,
     /// The parameters, once they are known.
     params: Vec<Param>,
+    /// Parameters whose type is a name, which may stand for a reference, and where it stands; `None` once that was said.
+    named: BTreeMap<Id<Local>, Option<Reach>>,
     /// Accesses inside `unsafe` blocks: the caller vouches that they don't race.
     exempt: BTreeSet<Id<Expr>>,
 }
@@ -144,6 +147,7 @@ impl<'d> Lower<'d> {
             carried: None,
             unsafe_depth: 0,
             params: Vec::new(),
+            named: BTreeMap::new(),
             exempt: BTreeSet::new(),
         }
     }
@@ -178,7 +182,7 @@ impl<'d> Lower<'d> {
         if self.own(id) != Own::Open {
             return id;
         }
-        let tap = self.taps.scalar(syntax);
+        let tap = self.taps.literals(syntax);
         let at = self.reaches[id.index()];
         self.push(ExprKind::Tapped { tap, value: id }, Own::Closed, at)
     }

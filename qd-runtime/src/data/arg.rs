@@ -83,6 +83,9 @@ pub unsafe trait Arg {
     /// Number of words it takes.
     const WORDS: usize;
 
+    /// Borrows an array.
+    const IS_ARRAY: bool;
+
     /// The type as the IR knows it.
     fn ty() -> Type;
 
@@ -104,6 +107,7 @@ macro_rules! by_value {
         // SAFETY: `Data` promises `WORDS` words in the order of `ty`; there is no array in it.
         unsafe impl<$($generics)*> Arg for $ty {
             const WORDS: usize = <Self as Data>::WORDS;
+            const IS_ARRAY: bool = false;
             fn ty() -> Type {
                 <Self as Data>::ty()
             }
@@ -131,6 +135,7 @@ fn array<T: Scalar>(rank: usize, mutable: bool) -> Type {
 // SAFETY: the pointer spans the product of the extents; the shared borrow forbids writes.
 unsafe impl<T: Scalar, const N: usize> Arg for &NdArray<T, N> {
     const WORDS: usize = 1 + N;
+    const IS_ARRAY: bool = true;
     fn ty() -> Type {
         array::<T>(N, false)
     }
@@ -146,6 +151,7 @@ unsafe impl<T: Scalar, const N: usize> Arg for &NdArray<T, N> {
 // SAFETY: the pointer spans the product of the extents and comes from the exclusive borrow.
 unsafe impl<T: Scalar, const N: usize> Arg for &mut NdArray<T, N> {
     const WORDS: usize = 1 + N;
+    const IS_ARRAY: bool = true;
     fn ty() -> Type {
         array::<T>(N, true)
     }
@@ -161,6 +167,7 @@ unsafe impl<T: Scalar, const N: usize> Arg for &mut NdArray<T, N> {
 // SAFETY: pointer and length of the slice; the shared borrow forbids writes.
 unsafe impl<T: Scalar> Arg for &[T] {
     const WORDS: usize = 2;
+    const IS_ARRAY: bool = true;
     fn ty() -> Type {
         array::<T>(1, false)
     }
@@ -174,6 +181,7 @@ unsafe impl<T: Scalar> Arg for &[T] {
 // SAFETY: pointer and length of the slice, from the exclusive borrow.
 unsafe impl<T: Scalar> Arg for &mut [T] {
     const WORDS: usize = 2;
+    const IS_ARRAY: bool = true;
     fn ty() -> Type {
         array::<T>(1, true)
     }

@@ -44,7 +44,7 @@ pub trait Group {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an expression of type `{Self}` can't be used in a kernel",
-    note = "expressions of only literals are `bool`, integers up to 64 bits, `f32` or `f64`"
+    note = "expressions of only literals are `bool`, integers up to 64 bits, `f32`, `f64`, or tuples of these"
 )]
 pub trait Reported {
     /// The types in order.
@@ -64,6 +64,11 @@ impl<T: Scalar> Reported for T {
 
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
+        impl<$($part: Data),*> Reported for ($($part,)*) {
+            fn types() -> Vec<Type> {
+                vec![<Self as Data>::ty()]
+            }
+        }
         impl<$($part: Erase),*> Group for ($(&$part,)*) {
             type Out = Bindings<($($part::Out,)*)>;
         }
