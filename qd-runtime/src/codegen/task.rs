@@ -147,6 +147,13 @@ impl<'a, 'c> Builder<'a, 'c> {
         let function = self.function("body", &types, Some(Linkage::Internal));
         // A call a launch is cheap; what inlining would make of `noalias` is not.
         e.attribute(function, "noinline", 0);
+        if !self.task.reductions().is_empty() {
+            // The loop that fills a leaf's buffer may be a plain copy. As a call, it would go through memory's slow
+            // path once a leaf; as a loop, what it stores is still in registers or the first cache when it is folded.
+            for name in ["no-builtin-memcpy", "no-builtin-memmove", "no-builtin-memset"] {
+                function.add_attribute(AttributeLoc::Function, e.context.create_string_attribute(name, ""));
+            }
+        }
         for (param, only_read) in pointers {
             e.attribute_at(function, AttributeLoc::Param(param), "noalias", 0);
             if only_read {
