@@ -3,6 +3,7 @@
 //! [`Cpu`] compiles with LLVM and loads through ORC; a loaded task is two addresses, which its
 //! [`execute`](Executable::execute) calls over chunks of the domain. How long an iteration takes is learned from
 //! launches ([`cost`]), so that the pool knows what is worth sharing.
+mod affinity;
 mod cost;
 mod float_env;
 pub mod helpers;

@@ -12,6 +12,9 @@
 //! first spinning, then yielding, and only then goes back to rayon. Launches in quick succession are shared within
 //! about a microsecond. A helper goes back after [`RESIDENCY`] in any case, so that rayon's own work isn't starved.
 //!
+//! A woken helper may be queued behind the caller on the caller's CPU. So while helpers are on their way, the caller lets
+//! others run between chunks, and a helper that arrives on the CPU it was called from moves to another ([`affinity`]).
+//!
 //! A job lives on its caller's stack. It is offered in a [`Slot`], whose one atomic word says whether it is open and
 //! how many helpers are inside; the caller closes the slot and waits for those inside before it returns or unwinds. A
 //! helper that never arrived isn't inside, so it delays nobody. This file knows nothing of compiled code.
@@ -24,6 +27,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
+use super::affinity;
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a helper watches for the next job.
@@ -39,7 +43,10 @@ const WAKE_NS: u64 = 30_000;
 /// A job is shared if its work is this many times the cost of getting a helper.
 const WORTH: f64 = 3.0;
 /// Work of the smallest chunk, in ns: well above the cost of taking one.
-const MIN_CHUNK_NS: f64 = 1_000.0;
+const MIN_CHUNK_NS: f64 = 500.0;
+/// Chunks of at least four times this many iterations are a multiple of it: a chunk's vectorised loop leaves no rest, and
+/// neighbours seldom share a cache line.
+const EVEN: u64 = 64;
 /// Chunks per thread, so that uneven iterations and late helpers even out.
 const CHUNKS_PER_THREAD: u64 = 16;
 /// Helpers asked for at a time: waking costs the waker, and the helpers are needed one after another anyway.
@@ -68,7 +75,10 @@ impl Work {
         let balanced = self.len / (threads as u64 * CHUNKS_PER_THREAD);
         // Saturates; an iteration without cost makes one chunk.
         let worthwhile = (MIN_CHUNK_NS / self.ns_per_iteration) as u64;
-        let chunk = balanced.max(worthwhile).max(1);
+        let mut chunk = balanced.max(worthwhile).max(1);
+        if chunk >= 4 * EVEN {
+            chunk = chunk.checked_next_multiple_of(EVEN).unwrap_or(chunk);
+        }
         chunk.checked_next_multiple_of(self.align.max(1)).unwrap_or(self.len).min(self.len)
     }
 }
@@ -162,6 +172,7 @@ impl Pool {
         job.work(0, || {
             if recruit {
                 self.shared.recruit(open.slot, job.left());
+                self.shared.make_way();
             }
         });
         drop(open);
@@ -294,13 +305,24 @@ impl Shared {
                 return;
             }
             self.idle.fetch_add(1, Ordering::SeqCst);
-            let (shared, asked) = (Arc::clone(self), Instant::now());
-            self.workers.spawn(move || shared.help(asked));
+            let (shared, asked, cpu) = (Arc::clone(self), Instant::now(), affinity::current());
+            self.workers.spawn(move || shared.help(asked, cpu));
         }
     }
 
-    /// The life of a helper, from its arrival on a thread of rayon until it gives the thread back.
-    fn help(&self, asked: Instant) {
+    /// Lets a helper run that is on its way, should it wait for this CPU.
+    fn make_way(&self) {
+        if self.idle.load(Ordering::Relaxed) > self.lingering.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+    }
+
+    /// The life of a helper, from its arrival on a thread of rayon until it gives the thread back. It was asked for at
+    /// that time on that CPU, where the caller is busy.
+    fn help(&self, asked: Instant, caller: Option<usize>) {
+        if let Some(cpu) = caller {
+            affinity::leave(cpu);
+        }
         let arrived = Instant::now();
         // A pool whose threads are all busy answers late; that must not make every job look too short to share.
         let took = (arrived - asked).as_nanos().clamp(2_000, 200_000) as u64;
@@ -364,9 +386,10 @@ fn watch<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
 /// One word, so that its owner, who takes from the front, and the others, who take from the back, never take the same.
 type Home = Padded<AtomicU64>;
 
-/// Splits `chunks` (at least one each, and few enough for 32 bits) into `count` blocks of neighbours.
+/// Splits `chunks` (at least one each, and few enough for 32 bits) into `count` blocks of neighbours. What doesn't go
+/// round is for the first, whose thread is there from the start.
 fn homes(chunks: u64, count: u64) -> Box<[Home]> {
-    let border = |k: u64| chunks * k / count;
+    let border = |k: u64| (chunks * k).div_ceil(count);
     (0..count).map(|k| Padded(AtomicU64::new(border(k) << 32 | border(k + 1)))).collect()
 }
 
@@ -532,7 +555,7 @@ impl Drop for Open<'_> {
         let state = &self.slot.state;
         state.fetch_and(!slot::OPEN, Ordering::AcqRel);
         let empty = || slot::inside(state.load(Ordering::Acquire)) == 0;
-        if watch(|| empty().then_some(())).is_none() {
+        if !empty() && watch(|| empty().then_some(())).is_none() {
             state.fetch_or(slot::WAITING, Ordering::AcqRel);
             while !empty() {
                 thread::park();
