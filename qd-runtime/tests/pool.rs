@@ -82,7 +82,7 @@ fn threads_keep_their_part_from_launch_to_launch() {
         let arrived = Barrier::new(2);
         ran_here.lock().unwrap().clear();
         let seen = Mutex::new(HashSet::new());
-        pool.run(work(10_000, COSTLY), &|range| {
+        pool.run(work(10_240, COSTLY), &|range| {
             // Both threads are here before either has run much.
             if seen.lock().unwrap().insert(thread::current().id()) {
                 arrived.wait();
@@ -96,11 +96,11 @@ fn threads_keep_their_part_from_launch_to_launch() {
     for _ in 0..20 {
         let ranges = launch();
         assert_eq!(ranges[0].start, 0, "the caller begins at the front of its half");
-        let own = ranges.iter().take_while(|range| range.end <= 5_000).count();
+        let own = ranges.iter().take_while(|range| range.end <= 5_120).count();
         assert!(ranges[..own].windows(2).all(|pair| pair[0].end == pair[1].start), "{ranges:?}");
         // What it takes over from the other comes from that one's back.
         assert!(ranges[own..].windows(2).all(|pair| pair[1].end == pair[0].start), "{ranges:?}");
-        assert!(ranges.get(own).is_none_or(|range| range.end == 10_000), "{ranges:?}");
+        assert!(ranges.get(own).is_none_or(|range| range.end == 10_240), "{ranges:?}");
     }
 }
 

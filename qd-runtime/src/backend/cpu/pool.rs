@@ -32,6 +32,8 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// How long a helper watches for the next job.
 const LINGER: Duration = Duration::from_micros(100);
+/// How long a helper that lingers watches the number of jobs before it looks at all slots.
+const GLANCE: Duration = Duration::from_micros(2);
 /// How much of a wait is spent spinning, before yielding between looks.
 const SPIN: Duration = Duration::from_micros(20);
 /// How long a helper may keep a thread of rayon.
@@ -120,9 +122,8 @@ impl Pool {
             shared: Arc::new(Shared {
                 workers,
                 opened: Padded(AtomicU64::new(0)),
-                present: AtomicUsize::new(0),
-                idle: AtomicUsize::new(0),
-                lingering: AtomicUsize::new(0),
+                asked: AtomicUsize::new(0),
+                here: AtomicUsize::new(0),
                 wake_ns: AtomicU64::new(WAKE_NS),
                 passed_up: PassedUp { epoch: Instant::now(), last: AtomicU64::new(0), ns: AtomicU64::new(0) },
                 slots: Default::default(),
@@ -155,7 +156,7 @@ impl Pool {
         let help = if limit == 0 { Help::None } else { self.shared.worthwhile(work.ns(), limit) };
         let recruit = match help {
             Help::None => return body(0..work.len),
-            Help::Lingering => false,
+            Help::Here => false,
             Help::Wake => true,
         };
         let job = Job {
@@ -217,8 +218,8 @@ struct Padded<T>(T);
 /// The help a job is worth.
 enum Help {
     None,
-    /// That of helpers who are there.
-    Lingering,
+    /// That of helpers who are there, and not busy if all is well.
+    Here,
     /// Waking helpers.
     Wake,
 }
@@ -252,11 +253,10 @@ struct Shared {
     /// Counts the jobs offered: what lingering helpers watch.
     opened: Padded<AtomicU64>,
     /// Helpers asked for and not gone yet.
-    present: AtomicUsize,
-    /// Those of them that are in no job: on their way, or lingering.
-    idle: AtomicUsize,
-    /// Those of them that linger (an estimate for decisions).
-    lingering: AtomicUsize,
+    asked: AtomicUsize,
+    /// Those of them that have arrived. Like all here that callers read, it changes only as helpers come and go: what
+    /// changed with each job would have to travel from one core to another each time.
+    here: AtomicUsize,
     /// Time from asking for a helper to its arrival, a running mean.
     wake_ns: AtomicU64,
     passed_up: PassedUp,
@@ -267,11 +267,11 @@ impl Shared {
     /// The help that a job of `ns` with room for `limit` helpers is worth.
     fn worthwhile(&self, ns: f64, limit: usize) -> Help {
         let enough = WORTH * self.wake_ns.load(Ordering::Relaxed) as f64;
-        let lingering = self.lingering.load(Ordering::Relaxed);
-        if ns >= enough || (lingering < limit && self.passed_up.add(ns, enough)) {
+        let here = self.here.load(Ordering::Relaxed);
+        if ns >= enough || (here < limit && self.passed_up.add(ns, enough)) {
             Help::Wake
-        } else if lingering > 0 {
-            Help::Lingering
+        } else if here > 0 {
+            Help::Here
         } else {
             Help::None
         }
@@ -292,19 +292,22 @@ impl Shared {
 
     /// Asks for helpers if the job in `slot`, of which `left` chunks aren't taken, has room for more than are idle.
     ///
-    /// No wake-up is lost: the slot was opened before `idle` is read here, and a helper about to go takes itself off
-    /// `idle` before it looks at the slots for the last time, so one of the two sees the other. An idle helper that
+    /// No wake-up is lost: the slot was opened before `asked` is read here, and a helper about to go takes itself off
+    /// `asked` before it looks at the slots for the last time, so one of the two sees the other. An idle helper that
     /// another job takes instead is made up for before the next chunk.
     fn recruit(self: &Arc<Self>, slot: &Slot, left: u64) {
         let wanted = slot.room().min(left) as usize;
-        let idle = self.idle.load(Ordering::SeqCst);
+        if wanted == 0 {
+            return;
+        }
+        let busy: u64 = self.slots.iter().map(|slot| slot.0.inside()).sum();
+        let idle = self.asked.load(Ordering::SeqCst).saturating_sub(busy as usize);
         for _ in idle..wanted.min(idle + RECRUITS) {
             let most = self.workers.most();
-            let more = |present| (present < most).then_some(present + 1);
-            if self.present.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
+            let more = |asked| (asked < most).then_some(asked + 1);
+            if self.asked.fetch_update(Ordering::SeqCst, Ordering::Relaxed, more).is_err() {
                 return;
             }
-            self.idle.fetch_add(1, Ordering::SeqCst);
             let (shared, asked, cpu) = (Arc::clone(self), Instant::now(), affinity::current());
             self.workers.spawn(move || shared.help(asked, cpu));
         }
@@ -312,7 +315,7 @@ impl Shared {
 
     /// Lets a helper run that is on its way, should it wait for this CPU.
     fn make_way(&self) {
-        if self.idle.load(Ordering::Relaxed) > self.lingering.load(Ordering::Relaxed) {
+        if self.asked.load(Ordering::Relaxed) > self.here.load(Ordering::Relaxed) {
             thread::yield_now();
         }
     }
@@ -328,50 +331,61 @@ impl Shared {
         let took = (arrived - asked).as_nanos().clamp(2_000, 200_000) as u64;
         let mean = self.wake_ns.load(Ordering::Relaxed);
         self.wake_ns.store((7 * mean + took) / 8, Ordering::Relaxed);
-        loop {
-            self.lingering.fetch_add(1, Ordering::Relaxed);
-            let seat = self.linger();
-            self.lingering.fetch_sub(1, Ordering::Relaxed);
-            self.idle.fetch_sub(1, Ordering::SeqCst);
-            // The last look comes after this helper is no longer counted on: see `recruit`.
-            let Some(seat) = seat.or_else(|| self.join()) else { break };
-            let job = seat.job();
-            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job.work(job.home(), || ()))) {
-                job.fail(payload);
-            }
-            drop(seat);
-            if arrived.elapsed() > RESIDENCY {
-                break;
-            }
-            self.idle.fetch_add(1, Ordering::SeqCst);
-        }
-        self.present.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    /// Watches for a job for [`LINGER`].
-    fn linger(&self) -> Option<Seat<'_>> {
+        self.here.fetch_add(1, Ordering::Relaxed);
         // The count before the first look, so that a job offered in between is seen as a change.
         let mut seen = self.opened.0.load(Ordering::SeqCst);
-        self.join().or_else(|| {
-            watch(|| {
-                let opened = self.opened.0.load(Ordering::SeqCst);
-                (opened != std::mem::replace(&mut seen, opened)).then(|| self.join()).flatten()
-            })
+        let mut seat = self.join();
+        loop {
+            if let Some(seat) = seat {
+                let job = seat.job();
+                if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job.work(job.home(), || ()))) {
+                    job.fail(payload);
+                }
+            }
+            seat = (arrived.elapsed() <= RESIDENCY).then(|| self.linger(&mut seen)).flatten();
+            if seat.is_none() {
+                self.here.fetch_sub(1, Ordering::Relaxed);
+                self.asked.fetch_sub(1, Ordering::SeqCst);
+                // The last look comes after this helper is no longer counted on: see `recruit`.
+                seat = self.join();
+                if seat.is_none() {
+                    return;
+                }
+                self.asked.fetch_add(1, Ordering::SeqCst);
+                self.here.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Watches for a job for [`LINGER`]. `seen` is how many had been offered when this helper last looked at the slots.
+    ///
+    /// As long as that number stays, the slots are left alone for a while: a caller that launches one loop after another
+    /// is about to write to them. Then they are all looked at once, for a job that was offered before the helper's last
+    /// one and still has room.
+    fn linger(&self, seen: &mut u64) -> Option<Seat<'_>> {
+        let mut all = false;
+        watch(|waited| {
+            let opened = self.opened.0.load(Ordering::SeqCst);
+            let changed = opened != std::mem::replace(seen, opened);
+            let late = !all && waited > GLANCE;
+            all |= late;
+            (changed || late).then(|| self.join()).flatten()
         })
     }
 }
 
-/// Looks until `look` finds something or [`LINGER`] has passed.
-fn watch<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+/// Looks until `look`, which is told the time since the first look, finds something or [`LINGER`] has passed.
+fn watch<T>(mut look: impl FnMut(Duration) -> Option<T>) -> Option<T> {
     let since = Instant::now();
+    let mut waited = Duration::ZERO;
     loop {
         for _ in 0..32 {
-            if let Some(found) = look() {
+            if let Some(found) = look(waited) {
                 return Some(found);
             }
             std::hint::spin_loop();
         }
-        let waited = since.elapsed();
+        waited = since.elapsed();
         if waited > LINGER {
             return None;
         }
@@ -501,6 +515,10 @@ impl Slot {
         slot::room(self.state.load(Ordering::Relaxed))
     }
 
+    fn inside(&self) -> u64 {
+        slot::inside(self.state.load(Ordering::Relaxed))
+    }
+
     fn join(&self) -> Option<Seat<'_>> {
         let more = |state| (slot::room(state) > 0).then_some(state + 1);
         self.state.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok().map(|_| Seat { slot: self })
@@ -555,7 +573,7 @@ impl Drop for Open<'_> {
         let state = &self.slot.state;
         state.fetch_and(!slot::OPEN, Ordering::AcqRel);
         let empty = || slot::inside(state.load(Ordering::Acquire)) == 0;
-        if !empty() && watch(|| empty().then_some(())).is_none() {
+        if !empty() && watch(|_| empty().then_some(())).is_none() {
             state.fetch_or(slot::WAITING, Ordering::AcqRel);
             while !empty() {
                 thread::park();
