@@ -2,7 +2,8 @@
 //!
 //! The pool shares a launch if its estimated work is worth it. A guess may be wrong by much (loops of unknown length),
 //! so it errs on the high side, and measured launches replace it. Launches that are long by the estimate are always
-//! measured; of the short ones, which run inline, one in [`PERIOD`], because a clock costs as much as they do.
+//! measured; of the short ones one in [`PERIOD`], because clocks, and sums that several threads add to, would cost
+//! as much as a short chunk does.
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use qd_ir::task::Task;
 /// A short launch is measured every so many times.
 const PERIOD: u32 = 16;
 /// Estimated time above which every launch is measured, in ns.
-const LONG_NS: f64 = 2_000.0;
+const LONG_NS: f64 = 100_000.0;
 /// What a launch costs beside its iterations, in ns: shorter measurements of few iterations say nothing.
 const NOISE_NS: u64 = 2_000;
 /// Iterations from which a measurement of any length counts.
