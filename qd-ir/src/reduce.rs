@@ -226,6 +226,25 @@ impl<T: Copy> Tree<T> {
         self.insert_node(leaf, 0, value, combine);
     }
 
+    /// Adds the values of the leaves from number `first` on, and leaves other values in their place.
+    pub fn insert_run(&mut self, first: u64, values: &mut [T], combine: impl Fn(T, T) -> T) {
+        let (mut leaf, mut values) = (first, values);
+        while !values.is_empty() {
+            // The largest subtree that starts here and is all there.
+            let level = leaf.trailing_zeros().min(values.len().ilog2());
+            let (subtree, rest) = values.split_at_mut(1 << level);
+            let mut len = subtree.len();
+            while len > 1 {
+                len /= 2;
+                for k in 0..len {
+                    subtree[k] = combine(subtree[2 * k], subtree[2 * k + 1]);
+                }
+            }
+            self.insert_node(leaf, level, subtree[0], &combine);
+            (leaf, values) = (leaf + (1 << level), rest);
+        }
+    }
+
     /// Adds the value of the `1 << level` leaves from number `leaf`, a multiple of that.
     pub fn insert_node(&mut self, leaf: u64, level: u32, value: T, combine: impl Fn(T, T) -> T) {
         debug_assert!(leaf.is_multiple_of(1 << level), "{leaf} starts no subtree of level {level}");

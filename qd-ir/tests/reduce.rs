@@ -165,3 +165,21 @@ fn the_order_of_arrival_does_not_matter() {
         assert_eq!(whole.finish(join), expected, "{seed}");
     }
 }
+
+#[test]
+fn runs_of_leaves_make_the_same_tree() {
+    for n in 1..=NAMES.len() {
+        let mut one_by_one = Tree::new();
+        (0..n).for_each(|k| one_by_one.insert(k as u64, NAMES[k], join));
+        let expected = one_by_one.finish(join);
+        for (a, b) in (0..=n).flat_map(|a| (a..=n).map(move |b| (a, b))) {
+            let mut leaves = NAMES;
+            let mut tree = Tree::new();
+            // The last run first: runs arrive in any order.
+            for run in [b..n, 0..a, a..b] {
+                tree.insert_run(run.start as u64, &mut leaves[run], join);
+            }
+            assert_eq!(tree.finish(join), expected, "{n} leaves, borders {a} and {b}");
+        }
+    }
+}

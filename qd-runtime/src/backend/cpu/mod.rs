@@ -239,6 +239,7 @@ impl CpuTask {
                     &mut large[..]
                 };
                 let leaves = (partials.len() / width) as u64;
+                let mut run = Vec::new();
                 let mut begin = range.start;
                 while begin < range.end {
                     let end = range.end.min(begin.saturating_add(leaves * LEAF));
@@ -250,10 +251,11 @@ impl CpuTask {
                     }
                     let first = begin / LEAF;
                     let count = (end - begin).div_ceil(LEAF) as usize;
-                    for (k, leaf) in partials.chunks_exact(width).take(count).enumerate() {
-                        for (r, (tree, value)) in own.iter_mut().zip(leaf).enumerate() {
-                            tree.insert(first + k as u64, *value, combine(r));
-                        }
+                    for (r, tree) in own.iter_mut().enumerate() {
+                        let leaves = partials.chunks_exact(width).take(count).map(|leaf| leaf[r]);
+                        run.clear();
+                        run.extend(leaves);
+                        tree.insert_run(first, &mut run, combine(r));
                     }
                     begin = end;
                 }
