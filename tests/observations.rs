@@ -162,6 +162,73 @@ fn an_edit_recompiles_what_it_changed() {
     assert_eq!(after(&|rt| edits::with_serial.on(rt).prepare()), [1, 3]);
 }
 
+/// One kernel over functions as edits would leave them: the first task calls `inner`, the second `outer`, which calls
+/// `inner`, the third nothing.
+mod callees {
+    use qd::prelude::*;
+
+    macro_rules! library {
+        ($version:ident, $inner:ident = $body:expr, $outer:ident = $wrap:expr) => {
+            pub mod $version {
+                use super::*;
+
+                #[qd::func]
+                fn $inner(v: f64) -> f64 {
+                    $body(v)
+                }
+
+                #[qd::func]
+                fn $outer(v: f64) -> f64 {
+                    $inner(v) * $wrap
+                }
+
+                #[qd::kernel]
+                pub fn kernel(x: &mut NdArray<f64>) {
+                    for i in 0..x.len() {
+                        x[i] = $inner(x[i]) + 1.0;
+                    }
+                    for i in 0..x.len() {
+                        x[i] = $outer(x[i]) + 1.0;
+                    }
+                    for i in 0..x.len() {
+                        x[i] = x[i] + 1.0;
+                    }
+                }
+            }
+        };
+    }
+
+    #[qd::func]
+    fn root(v: f64) -> f64 {
+        v.sqrt()
+    }
+
+    #[qd::func]
+    fn absolute(v: f64) -> f64 {
+        v.abs()
+    }
+
+    library!(base, inner = root, outer = 2.0);
+    library!(inner_edited, inner = absolute, outer = 2.0);
+    library!(outer_edited, inner = root, outer = 3.0);
+    library!(renamed, core = root, shell = 2.0);
+}
+
+#[test]
+fn editing_a_function_recompiles_exactly_its_callers() {
+    let after = |prepare: &dyn Fn(&Runtime) -> qd::Result<qd::Observations>| {
+        let root = folder();
+        callees::base::kernel.on(&runtime(root.path())).prepare().unwrap();
+        let seen = prepare(&runtime(root.path())).unwrap();
+        counts(&seen);
+        compiled(&seen)
+    };
+    assert_eq!(after(&|rt| callees::base::kernel.on(rt).prepare()), []);
+    assert_eq!(after(&|rt| callees::inner_edited::kernel.on(rt).prepare()), [0, 1]);
+    assert_eq!(after(&|rt| callees::outer_edited::kernel.on(rt).prepare()), [1]);
+    assert_eq!(after(&|rt| callees::renamed::kernel.on(rt).prepare()), []);
+}
+
 #[test]
 fn equal_loops_of_one_kernel_share_their_code() {
     let root = folder();

@@ -16,7 +16,13 @@ fn saxpy(x: &mut [f32], y: &NdArray<f32>, a: f32) -> f32 {
         line: line!(),
         constructs: 1,
         sketch: &[],
-        types: p::Types::default,
+        types: || p::Chosen {
+            params: Vec::new(),
+            result: p::Type::UNIT,
+            taps: Vec::new(),
+            consts: Vec::new(),
+            calls: Vec::new(),
+        },
     });
     #[p::linkme::distributed_slice(p::KERNELS)]
     #[linkme(crate = p::linkme)]

@@ -16,7 +16,9 @@
 //!    by the same expression in every access. Then two iterations differ in some `v`, so their indices differ in that
 //!    position: no element is touched by two iterations. Other positions are free.
 //! 7. Each array written to must be owned, or have only atomic accesses in the loop.
-//! 8. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
+//! 8. An array handed to a function by `&` is read anywhere in it; handed by `&mut`, it is written anywhere. `&mut x[i]`
+//!    is an access to that place.
+//! 9. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
 //!    (evaluated before it) are no accesses. Two parameters never overlap if one is written to: `&mut` excludes it.
 //!
 //! Equal expressions have equal values because they are compared with their leaves by identity: a literal gets its type
@@ -28,8 +30,8 @@ use std::fmt;
 use crate::arena::Id;
 use crate::op::{Op, ReduceOp};
 use crate::sketch::{
-    Block, ConstId, Construct, ConstructKind, Domain, Expr, ExprKind, Local, ParamId, Pattern, Place, Sketch, Stmt,
-    TapId, TypeName,
+    Arg, Block, ConstId, Construct, ConstructKind, Domain, Expr, ExprKind, Local, ParamId, Pattern, Place, Sketch,
+    Stmt, TapId, TypeName,
 };
 use crate::source_map::Pos;
 use crate::types::Scalar;
@@ -65,7 +67,7 @@ pub struct Conflict {
 /// An access to an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// `ExprKind::Load`, `Assign`, `AssignOp` or `Atomic`.
+    /// `ExprKind::Load`, `Assign`, `AssignOp`, `Atomic` or `Call`.
     pub expr: Id<Expr>,
     /// Where it stands.
     pub pos: Pos,
@@ -76,12 +78,16 @@ pub struct Access {
 /// What an access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccessKind {
-    /// Writes (and, for `op=`, reads).
+    /// Handed to a function as a whole, which may write any element.
+    Lent,
+    /// Writes (and, for `op=` and places that functions are given, reads).
     Store,
     /// Updates atomically.
     Atomic,
     /// Reads.
     Load,
+    /// Handed to a function as a whole, which may read any element.
+    Handed,
 }
 
 /// Why two accesses may race.
@@ -95,6 +101,10 @@ pub enum ConflictKind {
     Differ,
     /// An atomic access to a place that isn't owned, beside an access that isn't atomic.
     AtomicBesidePlain,
+    /// A function is given the whole array, to write where it likes.
+    Lent,
+    /// A function is given the whole array to read, beside an access that writes.
+    Handed,
 }
 
 impl fmt::Display for Conflict {
@@ -108,6 +118,15 @@ impl fmt::Display for Conflict {
             }
             ConflictKind::AtomicBesidePlain => {
                 write!(f, "`{name}` is accessed atomically at any place and without atomics in one loop")
+            }
+            ConflictKind::Lent => {
+                write!(f, "a function that is given the whole of `{name}` may write the same element in two iterations")
+            }
+            ConflictKind::Handed => {
+                write!(
+                    f,
+                    "a function that is given the whole of `{name}` may read an element that another iteration writes"
+                )
             }
         }
     }
@@ -320,7 +339,19 @@ impl<'a> Scan<'a> {
                 self.opaque(pattern);
                 self.block(body);
             }
-            ExprKind::Break { label: _, value } => self.exprs(value.as_slice()),
+            ExprKind::Break { label: _, value } | ExprKind::Return(value) => self.exprs(value.as_slice()),
+            ExprKind::Call { callee: _, args } => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => self.expr(*value),
+                        Arg::Reference { param, shared } => {
+                            let kind = if *shared { AccessKind::Handed } else { AccessKind::Lent };
+                            self.access(expr, *param, &[], kind);
+                        }
+                        Arg::Place(place) => self.place(expr, place),
+                    }
+                }
+            }
             ExprKind::Assign { place, value } | ExprKind::AssignOp { op: _, place, value } => {
                 self.expr(*value);
                 self.place(expr, place);
@@ -424,7 +455,9 @@ impl<'a> Scan<'a> {
             | ExprKind::Break { .. }
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
-            | ExprKind::AssignOp { .. } => None,
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Return(_) => None,
         }
     }
 
@@ -465,7 +498,9 @@ impl<'a> Scan<'a> {
             | ExprKind::Break { .. }
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
-            | ExprKind::AssignOp { .. } => None,
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Return(_) => None,
         }
     }
 
@@ -481,7 +516,8 @@ impl<'a> Scan<'a> {
             let mut found: Vec<&Found> = found.iter().filter(|f| !exempt(f.access.expr)).collect();
             found.sort_by_key(|f| f.access.kind);
             let only = |kind| found.iter().all(|f| f.access.kind == kind);
-            if only(AccessKind::Load) || only(AccessKind::Atomic) {
+            let reads = |f: &&Found| matches!(f.access.kind, AccessKind::Load | AccessKind::Handed);
+            if found.iter().all(reads) || only(AccessKind::Atomic) {
                 continue;
             }
             match self.owned(&found) {
@@ -506,6 +542,8 @@ impl<'a> Scan<'a> {
             if !self.variables.iter().all(holds) {
                 let (writer, other) = (first.access, access.access);
                 return Err(match other.kind {
+                    AccessKind::Lent => (other, other, ConflictKind::Lent),
+                    AccessKind::Handed => (writer, other, ConflictKind::Handed),
                     AccessKind::Store => (other, other, ConflictKind::WriteNotOwned),
                     AccessKind::Load if writer.kind == AccessKind::Atomic => {
                         (writer, other, ConflictKind::AtomicBesidePlain)
@@ -551,6 +589,24 @@ impl<'a> Scan<'a> {
                 Some(part.map_or_else(|| format!("`{name}`"), |part| format!("`{name}.{part}`")))
             })
             .collect();
+        match kind {
+            ConflictKind::Lent => {
+                return format!(
+                    "give it an element that the iteration owns, `&mut {array}[..]`, or `&{array}` if it only reads; \
+                     `unsafe {{ .. }}` lifts the rule"
+                );
+            }
+            ConflictKind::Handed => {
+                return format!(
+                    "write to another array than `{array}`, or give the function the elements that it reads; \
+                     `unsafe {{ .. }}` lifts the rule"
+                );
+            }
+            ConflictKind::WriteNotOwned
+            | ConflictKind::ReadNotOwned
+            | ConflictKind::Differ
+            | ConflictKind::AtomicBesidePlain => {}
+        }
         let Some(names) = names else {
             return format!(
                 "give the loop an immutable variable for each dimension and use it in the index of `{array}`, or wrap \
@@ -568,6 +624,8 @@ impl<'a> Scan<'a> {
                 "in a loop that updates `{array}` atomically at any place, make every access to it atomic, or move the \
                  others into a loop of their own; `unsafe {{ .. }}` lifts the rule"
             ),
+            // Said above, whatever the names.
+            ConflictKind::Lent | ConflictKind::Handed => String::new(),
         }
     }
 }
@@ -609,6 +667,11 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Loop { .. }
         | ExprKind::For { .. }
         | ExprKind::Break { .. }
-        | ExprKind::Continue(_) => None,
+        | ExprKind::Continue(_)
+        | ExprKind::Return(_) => None,
+        ExprKind::Call { callee: _, args } => args.iter().find_map(|arg| match arg {
+            Arg::Place(place) => of_place(place, param),
+            Arg::Value(_) | Arg::Reference { .. } => None,
+        }),
     })
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing of the plan is in a key. The launcher walks it on the calling thread.
 use crate::arena::{Arena, Id};
-use crate::source_map::Pos;
+use crate::source_map::{Pos, Spot};
 use crate::task::Task;
 use crate::types::{ArrayType, Const, Scalar, Type};
 
@@ -59,7 +59,7 @@ pub struct Construct {
     /// For each reduction of the task: the prior value and the slot that gets the result.
     pub reductions: Vec<(Source, Id<Slot>)>,
     /// For each site of the task.
-    pub sites: Vec<Pos>,
+    pub sites: Vec<Spot>,
 }
 
 /// A node of the plan.

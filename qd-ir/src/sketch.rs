@@ -4,6 +4,8 @@
 //! numbers, and top-level statements sorted into constructs. It holds no types: rustc's types arrive at first launch
 //! in a [`Types`] table, from which typing makes tasks. Sketches are written and read by the same
 //! build, so their encoding (postcard) has no history; [`SCHEMA`] guards against a macro of another version.
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Arena, Id};
@@ -12,7 +14,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,6 +27,19 @@ pub struct Types {
     pub taps: Vec<Type>,
     /// Constants named by path, by [`ConstId`].
     pub consts: Vec<Const>,
+    /// The functions called, by [`CalleeId`]. No function reaches itself.
+    pub callees: Vec<Arc<Callee>>,
+}
+
+/// A function that is called, as rustc resolved the call: of a generic one, the instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callee {
+    /// The file its positions are in.
+    pub file: Arc<str>,
+    /// What it does.
+    pub func: Func,
+    /// What rustc chose in it.
+    pub types: Types,
 }
 
 /// Index into [`Types::taps`].
@@ -34,6 +49,10 @@ pub struct TapId(pub u32);
 /// Index into [`Types::consts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ConstId(pub u32);
+
+/// Index into [`Types::callees`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CalleeId(pub u32);
 
 /// Index of a parameter that is an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -62,6 +81,15 @@ pub struct Sketch {
     pub plan: Vec<PlanNode>,
 }
 
+/// A function that kernels call, without types. It is inlined where it is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Func {
+    /// Its parameters, locals and expressions. It has no constructs, and nothing to plan.
+    pub code: Sketch,
+    /// What it computes.
+    pub body: Block,
+}
+
 /// A parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
@@ -76,8 +104,11 @@ pub struct Param {
 /// How the body sees a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParamKind {
-    /// A reference: an array, named by its [`ParamId`]; never a local.
+    /// Of a kernel, a reference: an array, named by its [`ParamId`]; never a local.
     Array,
+    /// Of a function, a reference: an array, named by its [`ParamId`], or a value, for which the local stands. rustc
+    /// says which.
+    Reference(Id<Local>),
     /// By value: binds locals.
     Value(Pattern),
 }
@@ -246,6 +277,22 @@ pub enum Place {
     Tuple(Vec<Place>),
 }
 
+/// What a function is given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Arg {
+    /// `value`, `&value`
+    Value(Id<Expr>),
+    /// A parameter that is a reference, handed on.
+    Reference {
+        /// The parameter.
+        param: ParamId,
+        /// By `&`: the function can only read.
+        shared: bool,
+    },
+    /// `&mut place`
+    Place(Place),
+}
+
 /// An expression. Operands are evaluated from left to right, as Rust does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExprKind {
@@ -394,6 +441,15 @@ pub enum ExprKind {
         /// The value.
         value: Id<Expr>,
     },
+    /// `f(..)`
+    Call {
+        /// Which function.
+        callee: CalleeId,
+        /// One a parameter.
+        args: Vec<Arg>,
+    },
+    /// `return`, `return value` of a function. Kernels return in their plan.
+    Return(Option<Id<Expr>>),
 }
 
 /// Why embedded bytes are no sketch.
@@ -413,16 +469,37 @@ pub enum DecodeError {
 impl Sketch {
     /// The bytes that the macro embeds.
     pub fn encode(&self) -> Vec<u8> {
-        // A sketch has no maps and no parts of unknown length: nothing that postcard could refuse, and memory grows.
-        postcard::to_allocvec(self).expect("a sketch can be encoded")
+        encode(self)
     }
 
     /// The sketch of those bytes.
     pub fn decode(bytes: &[u8]) -> Result<Sketch, DecodeError> {
-        let (schema, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))?;
-        if schema != SCHEMA {
-            return Err(DecodeError::Schema { found: schema });
-        }
-        postcard::from_bytes(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))
+        decode(bytes)
     }
+}
+
+impl Func {
+    /// The bytes that the macro embeds.
+    pub fn encode(&self) -> Vec<u8> {
+        encode(self)
+    }
+
+    /// The function of those bytes.
+    pub fn decode(bytes: &[u8]) -> Result<Func, DecodeError> {
+        decode(bytes)
+    }
+}
+
+fn encode(sketch: &impl Serialize) -> Vec<u8> {
+    // A sketch has no maps and no parts of unknown length: nothing that postcard could refuse, and memory grows.
+    postcard::to_allocvec(sketch).expect("a sketch can be encoded")
+}
+
+/// Both kinds of sketch begin with the schema.
+fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, DecodeError> {
+    let (schema, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))?;
+    if schema != SCHEMA {
+        return Err(DecodeError::Schema { found: schema });
+    }
+    postcard::from_bytes(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))
 }

@@ -306,6 +306,49 @@ fn atomics_stand_alone_or_are_owned() {
 }
 
 #[test]
+fn functions_read_what_they_are_handed_and_write_what_they_are_lent() {
+    let call = |c: &mut Case, arg: Arg| c.b.e(ExprKind::Call { callee: CalleeId(0), args: vec![arg] });
+    let handed = |c: &Case, shared: bool| Arg::Reference { param: c.x, shared };
+    let element = |c: &Case, index: E| Arg::Place(Place::Element { array: c.x, index: vec![index] });
+
+    let mut c = Case::new();
+    let arg = handed(&c, true);
+    let reads = vec![call(&mut c, arg.clone()), call(&mut c, arg)];
+    assert_eq!(c.over_i(stmts(reads)), Ownership::default());
+
+    let mut c = Case::new();
+    let (arg, i) = (handed(&c, true), c.i());
+    let (read, store) = (call(&mut c, arg), c.store(i));
+    let found = c.over_i(stmts(vec![read, store]));
+    assert_eq!(one(&found).kind, ConflictKind::Handed);
+    assert_eq!((one(&found).first.expr, one(&found).second.expr), (store, read));
+
+    let mut c = Case::new();
+    let arg = handed(&c, false);
+    let written = call(&mut c, arg);
+    assert_eq!(one(&c.over_i(stmts(vec![written]))).kind, ConflictKind::Lent);
+
+    let mut c = Case::new();
+    let (i1, i2) = (c.i(), c.i());
+    let arg = element(&c, i1);
+    let (lent, load) = (call(&mut c, arg), c.load(i2));
+    assert_eq!(c.over_i(stmts(vec![lent, load])), Ownership::default());
+
+    let mut c = Case::new();
+    let zero = c.b.int(0);
+    let arg = element(&c, zero);
+    let lent = call(&mut c, arg);
+    assert_eq!(one(&c.over_i(stmts(vec![lent]))).kind, ConflictKind::WriteNotOwned);
+
+    // What a value argument reads is read by the caller.
+    let mut c = Case::new();
+    let (zero, i) = (c.b.int(0), c.i());
+    let (load, store) = (c.load(zero), c.store(i));
+    let value = call(&mut c, Arg::Value(load));
+    assert_eq!(one(&c.over_i(stmts(vec![value, store]))).kind, ConflictKind::ReadNotOwned);
+}
+
+#[test]
 fn reads_lengths_and_exempt_accesses_are_free() {
     let mut c = Case::new();
     let (zero, i1) = (c.b.int(0), c.i());

@@ -35,7 +35,7 @@ codes! {
     Receiver = 4;
     /// `impl Trait`, and other types that can't be parameters.
     ParamType = 5;
-    /// Type and const parameters.
+    /// Type parameters without a bound.
     Generic = 6;
     /// A result that borrows.
     ResultType = 7;
@@ -47,7 +47,7 @@ codes! {
     Pattern = 10;
     /// Items inside the body that aren't constants, types or imports.
     Item = 11;
-    /// Calls of functions.
+    /// Calls of what is no function of kernels, and functions of too many parameters.
     Call = 12;
     /// Methods outside the table.
     Method = 13;
@@ -91,6 +91,8 @@ codes! {
     BlockLabel = 32;
     /// Array parameters whose `&` is hidden behind a type alias.
     Alias = 33;
+    /// A function that calls itself.
+    Recursion = 34;
 }
 
 impl Display for Code {

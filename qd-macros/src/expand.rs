@@ -71,7 +71,7 @@ fn arguments(sig: &syn::Signature) -> Vec<Ident> {
         .collect()
 }
 
-fn param_types(sig: &syn::Signature) -> Vec<syn::Type> {
+pub fn param_types(sig: &syn::Signature) -> Vec<syn::Type> {
     sig.inputs
         .iter()
         .filter_map(|input| match input {
@@ -81,7 +81,7 @@ fn param_types(sig: &syn::Signature) -> Vec<syn::Type> {
         .collect()
 }
 
-fn result_type(sig: &syn::Signature) -> TokenStream {
+pub fn result_type(sig: &syn::Signature) -> TokenStream {
     match &sig.output {
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),
@@ -106,8 +106,14 @@ fn anonymous(mut ty: syn::Type) -> syn::Type {
 fn native(sig: &syn::Signature, block: &syn::Block) -> TokenStream {
     let mut sig = sig.clone();
     sig.ident = Ident::new("__qd_native", Span::mixed_site());
+    let allow = allow();
+    quote!(#allow #sig #block)
+}
+
+/// Of a body as the user wrote it: `unsafe` lifts the race rule, of which rustc knows nothing; indices are the language's
+/// own style.
+pub fn allow() -> TokenStream {
     quote! {
-        // `unsafe` lifts the race rule, of which rustc knows nothing; indices are the language's own style.
         #[allow(
             unused_unsafe,
             clippy::assign_op_pattern,
@@ -116,17 +122,21 @@ fn native(sig: &syn::Signature, block: &syn::Block) -> TokenStream {
             clippy::ptr_arg,
             clippy::too_many_arguments,
         )]
-        #sig #block
     }
 }
 
 /// The function that tells what rustc chose. Its copy of the body never runs.
 fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
+    chosen(sig, lowered, reported(&param_types(sig), lowered, private), private)
+}
+
+/// `fn __qd_types`; `of` gives the type of each parameter.
+pub fn chosen(sig: &syn::Signature, lowered: &Lowered, of: Vec<TokenStream>, private: &TokenStream) -> TokenStream {
     let Lowered { taps, copy, params, .. } = lowered;
     let (types, result) = (param_types(sig), result_type(sig));
     let into = Ident::new("__qd_types", Span::mixed_site());
-    let param_types = reported(&types, lowered, private);
     let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
+    let calls = taps.calls();
     quote! {
         // Everything there is to say about the body is said about the native one.
         #[allow(
@@ -140,16 +150,17 @@ fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> Toke
             clippy::pedantic,
             clippy::restriction,
         )]
-        fn __qd_types() -> #private::Types {
+        fn __qd_types() -> #private::Chosen {
             #declarations
             let _ = |#(#params: #types),*| -> #result #copy;
             let mut #into = ::std::vec::Vec::new();
             #collect
-            #private::Types {
-                params: ::std::vec![#(#param_types),*],
-                result: ::core::option::Option::Some(#private::result_type::<#result>()),
+            #private::Chosen {
+                params: ::std::vec![#(#of),*],
+                result: #private::result_type::<#result>(),
                 taps: #into,
                 consts: ::std::vec![#(#constants),*],
+                calls: ::std::vec![#(#calls),*],
             }
         }
     }
@@ -174,7 +185,7 @@ fn reported(types: &[syn::Type], lowered: &Lowered, private: &TokenStream) -> Ve
                 REPORT()
             }}
         }
-        (ParamKind::Value(_) | ParamKind::Array, _) => quote!(#private::param_type::<#ty>()),
+        (ParamKind::Value(_) | ParamKind::Array | ParamKind::Reference(_), _) => quote!(#private::param_type::<#ty>()),
     });
     report.collect()
 }

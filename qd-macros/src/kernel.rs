@@ -7,13 +7,13 @@ use quote::quote;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::lower::Lowered;
-use crate::options::Options;
+use crate::options::{self, Options};
 use crate::{expand, lower};
 
 /// The output of `#[qd::kernel(attribute)]` on an item.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    let options = Options::parse(attribute, &mut diagnostics);
+    let options = Options::parse(attribute, &options::KERNEL, &mut diagnostics);
     let function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) => {

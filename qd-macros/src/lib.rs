@@ -4,10 +4,12 @@
 //! Output names nothing of qd but its `__private` module.
 mod diagnostic;
 mod expand;
+mod func;
 mod kernel;
 mod lower;
 mod options;
 mod taps;
+mod twin;
 
 use proc_macro::TokenStream;
 
@@ -18,4 +20,30 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     kernel::expand(attribute.into(), item.into()).into()
+}
+
+/// Makes a function one that kernels can call. It stays an ordinary function beside.
+///
+/// A kernel names it as it would name any function: by a path, through imports under another name, from another crate. Its
+/// code becomes part of the tasks that call it, so editing it recompiles those, and renaming it recompiles nothing.
+///
+/// Parameters are what kernels have as locals, by value, and `&` or `&mut` of these and of arrays. It may be generic. It
+/// can't call itself, not through others either.
+///
+/// ```ignore
+/// #[qd::func]
+/// pub fn lerp(a: f32, b: f32, t: f32) -> f32 {
+///     a + (b - a) * t
+/// }
+/// ```
+///
+/// What kernels need to know of the function stands in a hidden struct of its name, so a module and a function of one
+/// name can't both be in scope. Where they have to be, as with `mod dot; pub use dot::dot;`, write
+/// `#[qd::func(twin = dot_func)]` in `dot.rs`: the struct gets that name, and kernels find the function by the name it is
+/// re-exported under. One function of a module can be so.
+///
+/// `#[qd::func(crate = path)]` names the `qd` crate where it is renamed or re-exported.
+#[proc_macro_attribute]
+pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    func::expand(attribute.into(), item.into()).into()
 }

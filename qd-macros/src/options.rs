@@ -1,47 +1,70 @@
 //! Arguments of the attributes.
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::Parser;
 
-use crate::diagnostic::{Code, Diagnostics, nearest};
+use crate::diagnostic::{Code, Diagnostics, Reach, nearest};
 
-/// The options that `#[qd::kernel(..)]` knows.
-const KNOWN: [&str; 1] = ["crate"];
+/// What an attribute knows.
+pub struct Known {
+    /// What it stands on.
+    item: &'static str,
+    names: &'static [&'static str],
+    /// All there is, for messages.
+    help: &'static str,
+}
 
-/// The arguments of `#[qd::kernel(..)]`.
+/// `#[qd::kernel(..)]`
+pub const KERNEL: Known =
+    Known { item: "kernel", names: &["crate"], help: "the only option is `crate = path`, for a renamed `qd`" };
+
+/// `#[qd::func(..)]`
+pub const FUNC: Known = Known {
+    item: "function of kernels",
+    names: &["crate", "twin"],
+    help: "the options are `crate = path`, for a renamed `qd`, and `twin = name`, for a module of the function's name",
+};
+
+/// The arguments of an attribute.
 pub struct Options {
     /// Path of the `__private` module of the `qd` crate.
     pub private: TokenStream,
+    /// Another name for the twin of a function.
+    pub twin: Option<Ident>,
 }
 
 impl Options {
     /// Reads the arguments; what can't be read is reported and left at its default.
-    pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
-        let mut options = Options { private: quote!(::qd::__private) };
+    pub fn parse(tokens: TokenStream, known: &Known, diagnostics: &mut Diagnostics) -> Options {
+        let mut options = Options { private: quote!(::qd::__private), twin: None };
         let parser = syn::meta::parser(|meta| {
-            if meta.path.is_ident("crate") {
-                let path: syn::Path = meta.value()?.call(syn::Path::parse_mod_style)?;
-                options.private = quote!(#path::__private);
-                return Ok(());
-            }
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
-            let help = match nearest(&name, KNOWN) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => "the only option is `crate = path`, for a renamed `qd`".to_owned(),
-            };
-            diagnostics.on(Code::Option, &meta.path, format!("`{name}` is no option of a kernel"), help);
-            // The rest of an unknown option is skipped, so that the next one is read.
-            let _: TokenStream = meta.input.parse()?;
+            match name.as_str() {
+                "crate" => {
+                    let path: syn::Path = meta.value()?.call(syn::Path::parse_mod_style)?;
+                    options.private = quote!(#path::__private);
+                }
+                "twin" if known.names.contains(&"twin") => options.twin = Some(meta.value()?.parse()?),
+                _ => {
+                    let help = match nearest(&name, known.names.iter().copied()) {
+                        Some(known) => format!("did you mean `{known}`?"),
+                        None => known.help.to_owned(),
+                    };
+                    diagnostics.on(
+                        Code::Option,
+                        &meta.path,
+                        format!("`{name}` is no option of a {}", known.item),
+                        help,
+                    );
+                    // The rest of an unknown option is skipped, so that the next one is read.
+                    let _: TokenStream = meta.input.parse()?;
+                }
+            }
             Ok(())
         });
         if let Err(error) = parser.parse2(tokens) {
             let at = error.span();
-            diagnostics.push(
-                Code::Option,
-                crate::diagnostic::Reach { start: at, end: at },
-                error,
-                "write `#[qd::kernel]`, or `#[qd::kernel(crate = path)]` for a renamed `qd`",
-            );
+            diagnostics.push(Code::Option, Reach { start: at, end: at }, error, known.help);
         }
         options
     }

@@ -5,10 +5,15 @@
 //! Taps are numbered in the order in which they are made; a group takes consecutive numbers, so the types of all taps
 //! one after the other are `Types::taps`. One tap a binding would make rustc quadratic, hence the groups.
 use proc_macro2::{Ident, Span, TokenStream};
-use qd_ir::sketch::{ConstId, TapId};
+use qd_ir::sketch::{CalleeId, ConstId, TapId};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse_quote;
 use syn::spanned::Spanned;
+
+use crate::diagnostic::Reach;
+
+/// The function of a twin that has the signature of its function.
+pub const TAP: &str = "__tap";
 
 /// The most bindings one tap looks at.
 const GROUP: usize = 12;
@@ -20,6 +25,8 @@ pub struct Taps {
     taps: Vec<Ident>,
     types: u32,
     constants: Vec<Constant>,
+    /// The taps of calls.
+    calls: Vec<Ident>,
     /// Types named by path, each with its tap.
     named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
@@ -44,7 +51,15 @@ impl Taps {
     /// No taps yet; `private` is the path of `qd::__private`.
     pub fn new(private: &TokenStream) -> Self {
         let private = private.clone();
-        Taps { private, taps: Vec::new(), types: 0, constants: Vec::new(), named: Vec::new(), items: Vec::new() }
+        Taps {
+            private,
+            taps: Vec::new(),
+            types: 0,
+            constants: Vec::new(),
+            calls: Vec::new(),
+            named: Vec::new(),
+            items: Vec::new(),
+        }
     }
 
     fn tap(&mut self, types: usize) -> (Ident, TapId) {
@@ -128,6 +143,23 @@ impl Taps {
         ConstId(index as u32)
     }
 
+    /// Sends a call to the twin of the function named, and shows the function itself beside it.
+    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
+        let at = Reach::of(call);
+        let name = Ident::new(&format!("__qd_call{}", self.calls.len()), at.start);
+        let id = CalleeId(self.calls.len() as u32);
+        self.calls.push(name.clone());
+        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        let mut twin = function.clone();
+        twin.path.segments.push(Ident::new(TAP, span).into());
+        let mut twin_call = call.clone();
+        *twin_call.func = syn::Expr::Path(twin);
+        // All of it stands where the call stands, so that rustc says once what it would say of both.
+        let of = Ident::new("of", span);
+        let result = Ident::new("result", at.end);
+        (parse_quote!(#name.#of(#twin_call, #function).#result), id)
+    }
+
     /// Enters a block with these items.
     pub fn enter(&mut self, items: Vec<syn::Item>) {
         self.items.push(items);
@@ -140,8 +172,8 @@ impl Taps {
 
     /// Makes the taps.
     pub fn declarations(&self) -> TokenStream {
-        let Taps { private, taps, .. } = self;
-        quote!(#(let #taps = #private::Tap::new();)*)
+        let Taps { private, taps, calls, .. } = self;
+        quote!(#(let #taps = #private::Tap::new();)* #(let #calls = #private::CallTap::new();)*)
     }
 
     /// Puts the types of all taps, in order, into a variable.
@@ -159,6 +191,11 @@ impl Taps {
             constant.path.items.iter().rev().fold(innermost, |value, items| quote!({ #(#items)* #value }))
         };
         self.constants.iter().map(value).collect()
+    }
+
+    /// What was called, in order.
+    pub fn calls(&self) -> Vec<TokenStream> {
+        self.calls.iter().map(|call| quote!(#call.call())).collect()
     }
 
     /// Number of taps: what rustc has to resolve.

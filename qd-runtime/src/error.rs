@@ -17,6 +17,9 @@ pub enum ErrorKind {
     Environment,
     /// A function without `#[qd::kernel]` was used as a kernel.
     NotAKernel,
+    /// A kernel's code can't be compiled, and only its first use could show it: a function that calls itself, or a name
+    /// that means two things.
+    Kernel,
     /// An argument can't be used: two arguments overlap, a shape is wrong.
     Argument,
     /// An iteration failed: an index out of bounds, a division by zero, an assertion.

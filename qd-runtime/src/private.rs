@@ -2,15 +2,18 @@
 //!
 //! `launch` trusts that its words were written for its kernel, which only macro output can know.
 pub use linkme;
-pub use qd_ir::sketch::Types;
 pub use qd_ir::types::{Const, Type};
 
+pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc};
 pub use crate::data::tap::{Tap, constant, injective, scalar_of};
 pub use crate::data::{Arg, ArgWriter, Ret};
 pub use crate::launch::entry::{Mode, enter, launch};
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelStatic};
 
 use std::any::TypeId;
+
+use crate::data::Data;
+use crate::data::func::FuncReference;
 
 /// The `TypeId` of a function item.
 pub fn type_id_of<F: 'static>(_: F) -> TypeId {
@@ -19,6 +22,16 @@ pub fn type_id_of<F: 'static>(_: F) -> TypeId {
 
 /// The type of a parameter.
 pub fn param_type<T: Arg>() -> Type {
+    T::ty()
+}
+
+/// The type of a function's parameter by value.
+pub fn value_type<T: Data>() -> Type {
+    T::ty()
+}
+
+/// The type of a function's parameter that is a reference.
+pub fn reference_type<T: FuncReference>() -> Type {
     T::ty()
 }
 

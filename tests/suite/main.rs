@@ -10,6 +10,7 @@ mod arguments;
 mod casts;
 mod control;
 mod floats;
+mod functions;
 mod integers;
 mod order;
 mod reductions;

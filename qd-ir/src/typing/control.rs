@@ -88,7 +88,7 @@ impl Builder<'_> {
         self.enter(label, id, id, hint.without_cast());
         let (body, _) = self.region(|s| s.block(body, &Hint::Type(Type::UNIT)))?;
         self.push(Stmt::Loop { id, body });
-        match self.targets.remove(&label) {
+        match self.scope.targets.remove(&label) {
             Some(Target::Loop(LoopTarget { left: true, value, .. })) => match value {
                 Some((ty, variables)) => Ok(Val { ty, parts: self.get(&variables) }),
                 None => Ok(Val::UNIT),
@@ -149,12 +149,12 @@ impl Builder<'_> {
     }
 
     fn enter(&mut self, label: Label, outer: LoopId, inner: LoopId, hint: Hint) {
-        self.targets.insert(label, Target::Loop(LoopTarget { outer, inner, hint, value: None, left: false }));
+        self.scope.targets.insert(label, Target::Loop(LoopTarget { outer, inner, hint, value: None, left: false }));
     }
 
     /// `break`
     pub fn break_loop(&mut self, label: Label, value: Option<Id<Expr>>, pos: Pos) -> Lower<Val> {
-        let hint = match self.targets.get(&label) {
+        let hint = match self.scope.targets.get(&label) {
             Some(Target::Loop(target)) => match &target.value {
                 Some((ty, _)) => Hint::Type(ty.clone()),
                 None => target.hint.clone(),
@@ -166,7 +166,7 @@ impl Builder<'_> {
             Some(value) => self.expr(value, &hint)?,
             None => Val::UNIT,
         };
-        let known = match self.targets.get(&label) {
+        let known = match self.scope.targets.get(&label) {
             Some(Target::Loop(LoopTarget { value, .. })) => value.clone(),
             Some(Target::Iteration) | None => None,
         };
@@ -175,7 +175,7 @@ impl Builder<'_> {
             None => value.parts.iter().map(|&v| self.variable(self.task.ty(v))).collect(),
         };
         self.set(&variables, &value.parts);
-        if let Some(Target::Loop(target)) = self.targets.get_mut(&label) {
+        if let Some(Target::Loop(target)) = self.scope.targets.get_mut(&label) {
             target.left = true;
             target.value = Some((value.ty, variables));
             let outer = target.outer;
@@ -186,7 +186,7 @@ impl Builder<'_> {
 
     /// `continue`
     pub fn continue_loop(&mut self, label: Label, pos: Pos) -> Lower<Val> {
-        match self.targets.get(&label) {
+        match self.scope.targets.get(&label) {
             Some(Target::Loop(target)) => {
                 let inner = target.inner;
                 self.push(Stmt::Continue(inner));

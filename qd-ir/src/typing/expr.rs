@@ -126,6 +126,8 @@ impl Builder<'_> {
             ExprKind::Continue(label) => self.continue_loop(*label, pos),
             ExprKind::Assign { place, value } => self.assign(place, *value, pos),
             ExprKind::AssignOp { op, place, value } => self.assign_op(*op, place, *value, pos),
+            ExprKind::Call { callee, args } => self.call(*callee, args, pos),
+            ExprKind::Return(value) => self.return_from(*value, pos),
         }
     }
 

@@ -1,6 +1,9 @@
 //! What is known before the walk: types of parameters, locals and constants, and of every expression whose type its
 //! own parts give.
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use super::hint::Hint;
 use super::{LocalId, TypeError};
@@ -8,9 +11,10 @@ use crate::arena::Id;
 use crate::op::{Form, Op, Operand, Output};
 use crate::plan::Param;
 use crate::sketch::{
-    Block, ConstId, Domain, Expr, ExprKind, ParamId, ParamKind, Pattern, Place, Sketch, TapId, TypeName, Types,
+    Block, Callee, CalleeId, ConstId, Domain, Expr, ExprKind, ParamId, ParamKind, Pattern, Place, Sketch, TapId,
+    TypeName, Types,
 };
-use crate::source_map::Pos;
+use crate::source_map::{Origin, Pos, Spot};
 use crate::types::{ArrayType, Const, Scalar, Type};
 
 /// The sketch with its types.
@@ -19,10 +23,23 @@ pub(super) struct Facts<'a> {
     types: &'a Types,
     pub params: Vec<Param>,
     pub result: Type,
+    /// `None` for the kernel itself.
+    pub func: Option<FuncFacts<'a>>,
+    callees: Vec<Rc<Facts<'a>>>,
     locals: Vec<Option<Type>>,
     /// The type of each expression that needs nothing from outside; `None` where a literal leaves it open.
     own: Vec<Own>,
 }
+
+/// What a function has beside its sketch.
+pub(super) struct FuncFacts<'a> {
+    pub body: &'a Block,
+    /// What its positions are in.
+    pub origin: Arc<Origin>,
+}
+
+/// The facts of the functions met so far: one that is called in several places has them once.
+type Known<'a> = HashMap<*const Callee, Rc<Facts<'a>>>;
 
 #[derive(Clone)]
 enum Own {
@@ -32,13 +49,37 @@ enum Own {
 }
 
 impl<'a> Facts<'a> {
-    /// Collects the facts.
+    /// Collects the facts of a kernel and of all functions that it reaches.
     pub fn new(sketch: &'a Sketch, types: &'a Types) -> Result<Self, TypeError> {
+        Facts::collect(sketch, types, None, &mut Known::new())
+    }
+
+    fn of_callee(callee: &'a Arc<Callee>, known: &mut Known<'a>) -> Result<Rc<Self>, TypeError> {
+        if let Some(facts) = known.get(&Arc::as_ptr(callee)) {
+            return Ok(facts.clone());
+        }
+        let Callee { file, func, types } = callee.as_ref();
+        let origin = Arc::new(Origin { name: func.code.name.clone(), file: file.clone() });
+        let func_facts = FuncFacts { body: &func.body, origin };
+        let facts = Rc::new(Facts::collect(&func.code, types, Some(func_facts), known)?);
+        known.insert(Arc::as_ptr(callee), facts.clone());
+        Ok(facts)
+    }
+
+    fn collect(
+        sketch: &'a Sketch,
+        types: &'a Types,
+        func: Option<FuncFacts<'a>>,
+        known: &mut Known<'a>,
+    ) -> Result<Self, TypeError> {
+        let callees = types.callees.iter().map(|callee| Facts::of_callee(callee, known)).collect::<Result<_, _>>()?;
         let mut facts = Facts {
             sketch,
             types,
             params: Vec::new(),
             result: types.result.clone().unwrap_or(Type::UNIT),
+            func,
+            callees,
             locals: vec![None; sketch.locals.len()],
             own: vec![Own::Unvisited; sketch.exprs.len()],
         };
@@ -65,8 +106,13 @@ impl<'a> Facts<'a> {
                         facts.locals[local.index()] = Some(ty);
                     }
                 }
+                (ParamKind::Reference(_), Type::Array(_)) => {}
+                (ParamKind::Reference(local), Type::Scalar(_) | Type::Tuple(_)) => {
+                    facts.locals[local.index()] = Some(ty.clone());
+                }
                 (ParamKind::Array, Type::Scalar(_) | Type::Tuple(_) | Type::Never)
-                | (ParamKind::Value(_), Type::Array(_) | Type::Never) => {
+                | (ParamKind::Value(_), Type::Array(_) | Type::Never)
+                | (ParamKind::Reference(_), Type::Never) => {
                     return Err(facts.error(source.pos, format!("parameter `{}` has type {ty}", source.name)));
                 }
             }
@@ -115,10 +161,31 @@ impl<'a> Facts<'a> {
         self.types.consts.get(id.0 as usize).copied().ok_or_else(missing)
     }
 
+    /// A function that is called.
+    pub fn callee(&self, id: CalleeId, pos: Pos) -> Result<&Facts<'a>, TypeError> {
+        let missing = || self.error(pos, format!("rustc reported no function for call {}", id.0));
+        self.callees.get(id.0 as usize).map(Rc::as_ref).ok_or_else(missing)
+    }
+
+    /// Where a position of this code is.
+    pub fn spot(&self, pos: Pos) -> Spot {
+        Spot { pos, func: self.func.as_ref().map(|func| func.origin.clone()) }
+    }
+
     /// The type of an array parameter.
     pub fn array(&self, param: ParamId, pos: Pos) -> Result<ArrayType, TypeError> {
         let missing = || self.error(pos, format!("parameter {} is no array", param.0));
         self.params.get(param.0 as usize).and_then(Param::array).ok_or_else(missing)
+    }
+
+    /// The local for which a parameter that is a reference to a value stands.
+    pub fn reference(&self, param: ParamId, pos: Pos) -> Result<LocalId, TypeError> {
+        match self.sketch.params.get(param.0 as usize).map(|param| &param.kind) {
+            Some(ParamKind::Reference(local)) => Ok(*local),
+            Some(ParamKind::Array | ParamKind::Value(_)) | None => {
+                Err(self.error(pos, format!("parameter {} is no reference to a value", param.0)))
+            }
+        }
     }
 
     /// A scalar type named in the source.
@@ -339,7 +406,8 @@ impl<'a> Facts<'a> {
             ExprKind::While { .. } | ExprKind::For { .. } | ExprKind::Assign { .. } | ExprKind::AssignOp { .. } => {
                 Some(Type::UNIT)
             }
-            ExprKind::Break { .. } | ExprKind::Continue(_) => None,
+            ExprKind::Call { callee, .. } => self.callee(*callee, pos).ok().map(|callee| callee.result.clone()),
+            ExprKind::Break { .. } | ExprKind::Continue(_) | ExprKind::Return(_) => None,
         }
     }
 
@@ -408,7 +476,9 @@ impl<'a> Facts<'a> {
             | ExprKind::Break { .. }
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
-            | ExprKind::AssignOp { .. } => false,
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Return(_) => false,
         }
     }
 }

@@ -9,7 +9,9 @@
 //! - A binding that is never assigned names its values; an assigned one becomes a variable.
 //! - Code after a diverging expression is dropped.
 //! - Plain top-level bindings are substituted where they are used, other top-level values live in slots ([`plain`]).
+//! - Functions are inlined where they are called ([`call`]).
 //! - Nothing is folded; no name, position or place in the kernel gets into a task.
+mod call;
 mod control;
 mod expr;
 mod facts;
@@ -128,7 +130,7 @@ impl Walk<'_> {
         let mut plan = Vec::new();
         for (source, param) in facts.sketch.params.iter().zip(&facts.params) {
             match &source.kind {
-                ParamKind::Array => {}
+                ParamKind::Array | ParamKind::Reference(_) => {}
                 ParamKind::Value(pattern) => {
                     let scalars = param.ty.flatten().unwrap_or_default();
                     let words =

@@ -54,7 +54,7 @@ impl Builder<'_> {
         }
     }
 
-    fn field_variables(&mut self, local: Id<sketch::Local>, path: &[u32], pos: Pos) -> Lower<Vec<Id<body::Local>>> {
+    pub fn field_variables(&mut self, local: Id<sketch::Local>, path: &[u32], pos: Pos) -> Lower<Vec<Id<body::Local>>> {
         let facts = self.facts;
         let mut variables = self.variables(local, pos)?;
         let mut ty = facts.local(local, pos)?.clone();
@@ -66,7 +66,7 @@ impl Builder<'_> {
         Ok(variables)
     }
 
-    fn mutable(&self, array: ParamId, pos: Pos) -> Lower<()> {
+    pub fn mutable(&self, array: ParamId, pos: Pos) -> Lower<()> {
         let ty = self.facts.array(array, pos)?;
         if ty.mutable { Ok(()) } else { Err(self.facts.error(pos, format!("a store to {ty}")).into()) }
     }

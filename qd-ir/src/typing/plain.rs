@@ -114,7 +114,9 @@ pub(super) fn eval(
         | ExprKind::Break { .. }
         | ExprKind::Continue(_)
         | ExprKind::Assign { .. }
-        | ExprKind::AssignOp { .. } => Err(facts.error(pos, "the plan uses an expression that isn't plain")),
+        | ExprKind::AssignOp { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Return(_) => Err(facts.error(pos, "the plan uses an expression that isn't plain")),
     }
 }
 

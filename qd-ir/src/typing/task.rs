@@ -12,7 +12,7 @@ use crate::fault::Site;
 use crate::op::{Op, ReduceOp};
 use crate::plan::{ArrayBinding, Construct, Slot, Source};
 use crate::sketch::{self, Block, Domain, Label, ParamId, Pattern};
-use crate::source_map::Pos;
+use crate::source_map::{Pos, Spot};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
 use crate::types::{Const, Scalar, Type};
 
@@ -102,20 +102,40 @@ struct Reducing {
     made: Option<Id<Reduction>>,
 }
 
+/// What the names of the code being lowered stand for: the construct's own, or those of a function that is inlined.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub bound: HashMap<LocalId, Binding>,
+    pub targets: HashMap<Label, Target>,
+    /// In a function.
+    pub func: Option<FuncScope>,
+}
+
+/// What a function's body needs of the call that it is inlined for.
+pub(super) struct FuncScope {
+    /// For each parameter that is an array, the kernel's.
+    pub arrays: Vec<Option<ParamId>>,
+    /// What `return` leaves, if there is one.
+    pub exit: Option<LoopId>,
+    /// The variables of the result, once something returns.
+    pub result: Option<Vec<Id<body::Local>>>,
+}
+
 /// Builds the task of one construct.
 pub(super) struct Builder<'a> {
     pub facts: &'a Facts<'a>,
+    /// Those of the kernel itself: `facts` are a function's while its body is inlined.
+    kernel: &'a Facts<'a>,
     globals: &'a [Option<Vec<Plain>>],
     pub task: Task,
     regions: Vec<Vec<Stmt>>,
-    bound: HashMap<LocalId, Binding>,
-    pub targets: HashMap<Label, Target>,
+    pub scope: Scope,
     loops: u32,
     arrays: HashMap<ParamId, Id<Array>>,
     array_bindings: Vec<ArrayBinding>,
     inputs: Vec<Source>,
     outputs: Vec<Id<Slot>>,
-    sites: Vec<Pos>,
+    sites: Vec<Spot>,
     reducing: Vec<Reducing>,
     reductions: Arena<Reduction>,
     reduction_slots: Vec<(Source, Id<Slot>)>,
@@ -126,11 +146,11 @@ impl<'a> Builder<'a> {
     pub fn new(facts: &'a Facts<'a>, globals: &'a [Option<Vec<Plain>>]) -> Self {
         Builder {
             facts,
+            kernel: facts,
             globals,
             task: Task::new(TaskKind::Serial),
             regions: vec![Vec::new()],
-            bound: HashMap::new(),
-            targets: HashMap::new(),
+            scope: Scope::default(),
             loops: 0,
             arrays: HashMap::new(),
             array_bindings: Vec::new(),
@@ -155,7 +175,7 @@ impl<'a> Builder<'a> {
                     self.push(Stmt::Set { local: variable, value });
                 }
             }
-            self.bound.insert(share.local, Binding::Variables(variables));
+            self.scope.bound.insert(share.local, Binding::Variables(variables));
         }
         let run = self.stmts(stmts).and_then(|()| {
             for share in shared {
@@ -201,7 +221,7 @@ impl<'a> Builder<'a> {
         let bounds = Region(std::mem::take(&mut self.regions[0]));
         let dims: Vec<Dim> =
             ends.iter().map(|end| Dim { var: self.task.value(end.ty), lo: end.lo, hi: end.hi }).collect();
-        self.targets.insert(label, Target::Iteration);
+        self.scope.targets.insert(label, Target::Iteration);
         let point = point(&dims.iter().map(|d| (self.task.ty(d.var), d.var)).collect::<Vec<_>>());
         self.bind(pattern, &point, pos)?;
         match self.block(body, &Hint::Type(Type::UNIT)) {
@@ -292,18 +312,29 @@ impl<'a> Builder<'a> {
 
     /// A new site.
     pub fn site(&mut self, site: Site, pos: Pos) -> Id<Site> {
-        self.sites.push(pos);
+        self.sites.push(self.facts.spot(pos));
         self.task.sites.push(site)
+    }
+
+    /// The parameter of the kernel that an array parameter of the code being lowered is.
+    pub fn kernel_array(&self, param: ParamId, pos: Pos) -> Result<ParamId, TypeError> {
+        match &self.scope.func {
+            None => Ok(param),
+            Some(func) => {
+                let missing = || self.facts.error(pos, format!("parameter {} is no array", param.0));
+                func.arrays.get(param.0 as usize).copied().flatten().ok_or_else(missing)
+            }
+        }
     }
 
     /// The task's number of an array parameter.
     pub fn array(&mut self, param: ParamId, pos: Pos) -> Result<Id<Array>, TypeError> {
-        let ty = self.facts.array(param, pos)?;
+        let param = self.kernel_array(param, pos)?;
         if let Some(&known) = self.arrays.get(&param) {
             return Ok(known);
         }
-        let id = self.task.arrays.push(Array { ty });
-        let word = self.facts.params[param.0 as usize].word;
+        let id = self.task.arrays.push(Array { ty: self.kernel.array(param, pos)? });
+        let word = self.kernel.params[param.0 as usize].word;
         self.array_bindings.push(ArrayBinding { word, param: param.0 });
         self.arrays.insert(param, id);
         Ok(id)
@@ -365,22 +396,25 @@ impl<'a> Builder<'a> {
     /// Some scalars of a name.
     pub fn read_parts(&mut self, local: LocalId, range: std::ops::Range<usize>, pos: Pos) -> Lower<Vec<Id<Value>>> {
         let name = || &self.facts.sketch.locals[local].name;
-        if self.reducing.iter().any(|r| r.local == local) {
+        if self.reduction(local).is_some() {
             return Err(self.facts.error(pos, format!("`{}` is read in the loop that reduces into it", name())).into());
         }
-        match self.bound.get(&local).cloned() {
+        match self.scope.bound.get(&local).cloned() {
             Some(Binding::Values(values)) => Ok(values[range].to_vec()),
             Some(Binding::Variables(variables)) => Ok(self.get(&variables[range])),
-            None => match &self.globals[local.index()] {
-                Some(plains) => plains[range].iter().map(|plain| self.plain(*plain, pos)).collect(),
-                None => Err(self.facts.error(pos, format!("`{}` is used before it is bound", name())).into()),
+            // A function sees nothing of the kernel's names.
+            None => match self.globals.get(local.index()).filter(|_| self.scope.func.is_none()) {
+                Some(Some(plains)) => plains[range].iter().map(|plain| self.plain(*plain, pos)).collect(),
+                Some(None) | None => {
+                    Err(self.facts.error(pos, format!("`{}` is used before it is bound", name())).into())
+                }
             },
         }
     }
 
     /// The variables of an assigned name.
     pub fn variables(&self, local: LocalId, pos: Pos) -> Lower<Vec<Id<body::Local>>> {
-        match self.bound.get(&local) {
+        match self.scope.bound.get(&local) {
             Some(Binding::Variables(variables)) => Ok(variables.clone()),
             Some(Binding::Values(_)) | None => {
                 let name = &self.facts.sketch.locals[local].name;
@@ -401,7 +435,7 @@ impl<'a> Builder<'a> {
             } else {
                 Binding::Values(values.to_vec())
             };
-            self.bound.insert(local, binding);
+            self.scope.bound.insert(local, binding);
         }
         Ok(())
     }
@@ -417,7 +451,7 @@ impl<'a> Builder<'a> {
                     let scalars =
                         ty.flatten().ok_or_else(|| self.facts.error(pos, format!("a binding of type {ty}")))?;
                     let variables = scalars.into_iter().map(|ty| self.variable(ty)).collect();
-                    self.bound.insert(*local, Binding::Variables(variables));
+                    self.scope.bound.insert(*local, Binding::Variables(variables));
                 }
                 Ok(())
             }
@@ -427,7 +461,8 @@ impl<'a> Builder<'a> {
 
     /// The operation by which the loop reduces into `local`, if it does.
     pub fn reduction(&self, local: LocalId) -> Option<(ReduceOp, Scalar)> {
-        self.reducing.iter().find(|r| r.local == local).map(|r| (r.op, r.ty))
+        let reducing = if self.scope.func.is_some() { &[] } else { self.reducing.as_slice() };
+        reducing.iter().find(|r| r.local == local).map(|r| (r.op, r.ty))
     }
 
     /// Contributes to a reduction.

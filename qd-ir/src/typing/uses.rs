@@ -3,7 +3,9 @@ use std::collections::HashSet;
 
 use super::LocalId;
 use crate::arena::Id;
-use crate::sketch::{Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Sketch, Stmt};
+use crate::sketch::{
+    Arg, Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Sketch, Stmt,
+};
 
 /// What a construct does with the locals.
 #[derive(Debug, Default)]
@@ -132,6 +134,17 @@ impl Uses {
         }
     }
 
+    /// The place is handed to a function that may read and may write it.
+    fn lend(&mut self, sketch: &Sketch, place: &Place) {
+        match place {
+            Place::Local(local) | Place::Field(local, _) => {
+                self.read(*local);
+                self.write(*local, false);
+            }
+            Place::Wild | Place::Element { .. } | Place::Tuple(_) => self.place(sketch, place),
+        }
+    }
+
     fn exprs(&mut self, sketch: &Sketch, exprs: &[Id<Expr>]) {
         exprs.iter().for_each(|e| self.expr(sketch, *e));
     }
@@ -183,6 +196,16 @@ impl Uses {
                 self.branch(sketch, body);
             }
             ExprKind::Break { label: _, value } => self.exprs(sketch, value.as_slice()),
+            ExprKind::Call { callee: _, args } => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => self.expr(sketch, *value),
+                        Arg::Reference { .. } => {}
+                        Arg::Place(place) => self.lend(sketch, place),
+                    }
+                }
+            }
+            ExprKind::Return(value) => self.exprs(sketch, value.as_slice()),
             ExprKind::Assign { place, value } => {
                 self.expr(sketch, *value);
                 self.place(sketch, place);

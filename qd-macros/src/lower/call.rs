@@ -17,7 +17,11 @@ impl Lower<'_> {
     pub(super) fn method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let name = call.method.to_string();
-        if let Some(param) = self.array_of(&mut call.receiver) {
+        let array_method = ARRAY_METHODS.contains(&name.as_str());
+        let referent = if array_method { None } else { self.referent_of(&mut call.receiver) };
+        if referent.is_none()
+            && let Some(param) = self.array_of(&mut call.receiver)
+        {
             match name.as_str() {
                 "len" => return self.push(ExprKind::Len(param), Own::Closed, at),
                 "is_empty" => {
@@ -62,7 +66,11 @@ impl Lower<'_> {
             self.unknown_method(&call.method);
             return self.poison(at);
         };
-        let mut args = vec![self.expr(&mut call.receiver)];
+        let receiver = match referent {
+            Some(local) => self.push(ExprKind::Local(local), Own::Closed, Reach::of(&call.receiver)),
+            None => self.expr(&mut call.receiver),
+        };
+        let mut args = vec![receiver];
         args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
         if args.len() != op.arity() {
             // rustc reports it, on the native body.
@@ -163,11 +171,7 @@ impl Lower<'_> {
                 } else if names.last() == Some(&"ndrange") {
                     (Code::Domain, "`ndrange` is what a loop runs over", "write `for (i, j) in ndrange([n, m]) { .. }`")
                 } else {
-                    (
-                        Code::Call,
-                        "calls of functions are not part of the kernel language yet",
-                        "write the computation in place, or use a std method of a number",
-                    )
+                    return self.func_call(syntax, &path, at);
                 };
                 self.diagnostics.on(code, &path, what, help);
                 self.poison(at)

@@ -1,7 +1,7 @@
 //! Expressions: values, operators, accesses.
 use qd_ir::arena::Id;
 use qd_ir::op::Op;
-use qd_ir::sketch::{Expr, ExprKind, ParamId, TypeName};
+use qd_ir::sketch::{Expr, ExprKind, Local, ParamId, TypeName};
 use qd_ir::types::Scalar;
 use syn::{BinOp, UnOp};
 
@@ -107,6 +107,10 @@ impl Lower<'_> {
             syn::Expr::Continue(jump) => self.continue_with(jump, at),
             syn::Expr::Call(_) => self.call(syntax, at),
             syn::Expr::MethodCall(_) => self.method(syntax, at),
+            syn::Expr::Return(result) if self.func.is_some() => {
+                let value = result.expr.as_mut().map(|value| self.expr(value));
+                self.push(ExprKind::Return(value), Own::Never, at)
+            }
             other => {
                 self.refuse(other);
                 self.poison(at)
@@ -188,6 +192,15 @@ impl Lower<'_> {
 
     /// Refuses an array that is neither indexed nor measured.
     pub(super) fn array_value(&mut self, at: Reach) -> Id<Expr> {
+        if self.func.is_some() {
+            self.diagnostics.push(
+                Code::Reference,
+                at,
+                "a reference is no value: what it refers to is",
+                "write `*r` for a number, `x[i]` for an element; to hand it on, give it to a function",
+            );
+            return self.poison(at);
+        }
         self.diagnostics.push(
             Code::ArrayValue,
             at,
@@ -203,6 +216,9 @@ impl Lower<'_> {
             UnOp::Not(_) => Op::Not,
             // syn's enum is open; the only other operator of today is `*`.
             _ => {
+                if let Some(local) = self.referent_of(&mut unary.expr) {
+                    return self.push(ExprKind::Local(local), Own::Closed, at);
+                }
                 self.diagnostics.push(
                     Code::Reference,
                     at,
@@ -296,7 +312,9 @@ impl Lower<'_> {
             | ExprKind::Break { .. }
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
-            | ExprKind::AssignOp { .. } => false,
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Return(_) => false,
         }
     }
 
@@ -397,7 +415,7 @@ impl Lower<'_> {
 
     /// The array a name stands for, renamed in the copy; `None`, and nothing changed, for any other expression.
     pub(super) fn array_of(&mut self, syntax: &mut syn::Expr) -> Option<ParamId> {
-        let syn::Expr::Path(path) = unwrap_parens(syntax) else { return None };
+        let syn::Expr::Path(path) = behind_star(syntax) else { return None };
         match self.scope.find(path.path.get_ident()?)? {
             Binding::Array(param) => {
                 rename_array(path, param);
@@ -420,6 +438,20 @@ impl Lower<'_> {
             self.diagnostics.push(Code::Alias, at, alias_message(name), alias_help(name));
         }
         true
+    }
+
+    /// The value that a reference parameter of a function stands for, renamed in the copy; `None`, and nothing changed,
+    /// for any other expression.
+    pub(super) fn referent_of(&mut self, syntax: &mut syn::Expr) -> Option<Id<Local>> {
+        let syn::Expr::Path(path) = unwrap_parens(syntax) else { return None };
+        match self.scope.find(path.path.get_ident()?)? {
+            Binding::Array(param) => {
+                let local = self.references.get(&param)?.local?;
+                rename_array(path, param);
+                Some(local)
+            }
+            Binding::Local(_) | Binding::Item => None,
+        }
     }
 
     /// The array and the index of `x[i]`, `x[[i, j]]`.
@@ -461,6 +493,14 @@ pub fn alias_message(name: &str) -> String {
 /// What to write instead.
 pub fn alias_help(name: &str) -> String {
     format!("write the reference in the signature, `{name}: &mut Image`, with `type Image = NdArray<f32, 2>;`")
+}
+
+/// The expression behind a `*`, which indices and methods need not write.
+fn behind_star(syntax: &mut syn::Expr) -> &mut syn::Expr {
+    match unwrap_parens(syntax) {
+        syn::Expr::Unary(syn::ExprUnary { op: UnOp::Deref(_), expr, .. }) => unwrap_parens(expr),
+        other => other,
+    }
 }
 
 /// A type named in the source.

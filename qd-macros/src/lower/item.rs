@@ -1,15 +1,16 @@
-//! A kernel function: what its signature may be, and its body to a sketch.
+//! A kernel or a function that kernels call: what its signature may be, and its body to a sketch.
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
-use qd_ir::arena::Id;
-use qd_ir::sketch::{self, Expr, Local, Param, ParamId, ParamKind, Pattern, Sketch};
+use qd_ir::arena::{Arena, Id};
+use qd_ir::sketch::{self, Block, Expr, Local, Param, ParamId, ParamKind, Pattern, Sketch};
 use quote::ToTokens;
 use syn::visit::Visit;
 
 use super::expr::array_name;
+use super::func::MAX_PARAMS;
 use super::scope::Binding;
-use super::{Lower, Lowered, position_of, refuse};
+use super::{Lower, Lowered, Reference, position_of, refuse};
 use crate::diagnostic::{Code, Diagnostics, Reach};
 
 /// Lowers a kernel; `private` is the path of `qd::__private`. With messages, what it returns is good for nothing.
@@ -19,37 +20,62 @@ pub fn function(
     injective: &BTreeSet<Id<Expr>>,
     diagnostics: &mut Diagnostics,
 ) -> Lowered {
-    signature(&item.sig, diagnostics);
+    signature(&item.sig, Role::Kernel, diagnostics);
     refuse::attributes(&item.block, diagnostics);
     let mut lower = Lower::new(private, injective, diagnostics);
     lower.scope.enter();
-    let mut params = Vec::new();
-    let mut patterns = Vec::new();
-    for (index, input) in item.sig.inputs.iter().enumerate() {
-        if let syn::FnArg::Typed(typed) = input {
-            let (param, pattern) = lower.param(typed, ParamId(index as u32));
-            params.push(param);
-            patterns.push(pattern);
-        }
-    }
+    let patterns = lower.parameters(&item.sig);
     let mut copy = (*item.block).clone();
     let mut tops = Vec::new();
     lower.top_block(&mut copy, returns_value(&item.sig.output), &mut tops);
     lower.finish_deferred();
-    lower.params = params;
     let (plan, constructs) = lower.assemble(tops);
     let Lower { locals, exprs, taps, params, exempt, reaches, .. } = lower;
     let name = item.sig.ident.to_string();
     let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan };
-    Lowered { sketch, taps, copy, params: patterns, exempt, reaches }
+    Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches }
+}
+
+/// Lowers a function that kernels call. With messages, what it returns is good for nothing.
+pub fn func(item: &syn::ItemFn, private: &TokenStream, diagnostics: &mut Diagnostics) -> Lowered {
+    signature(&item.sig, Role::Func, diagnostics);
+    refuse::attributes(&item.block, diagnostics);
+    let injective = BTreeSet::new();
+    let mut lower = Lower::new(private, &injective, diagnostics);
+    lower.func = Some(item.sig.ident.clone());
+    lower.scope.enter();
+    let patterns = lower.parameters(&item.sig);
+    let mut copy = (*item.block).clone();
+    let (body, _) = lower.block(&mut copy, |_| ());
+    lower.finish_deferred();
+    let Lower { locals, exprs, taps, params, exempt, reaches, .. } = lower;
+    let name = item.sig.ident.to_string();
+    let (constructs, plan) = (Arena::new(), Vec::new());
+    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan };
+    Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches }
 }
 
 impl Lower<'_> {
+    /// Brings the parameters into scope; their patterns in the copy.
+    fn parameters(&mut self, sig: &syn::Signature) -> Vec<syn::Pat> {
+        let mut patterns = Vec::new();
+        for (index, input) in sig.inputs.iter().enumerate() {
+            if let syn::FnArg::Typed(typed) = input {
+                let (param, pattern) = self.param(typed, ParamId(index as u32));
+                self.params.push(param);
+                patterns.push(pattern);
+            }
+        }
+        patterns
+    }
+
     fn param(&mut self, typed: &syn::PatType, id: ParamId) -> (Param, syn::Pat) {
         let mut pattern = (*typed.pat).clone();
         let name = typed.pat.to_token_stream().to_string();
         let pos = position_of(&typed.pat);
-        let kind = if is_reference(&typed.ty) {
+        let kind = if let Some(shared) = reference(&typed.ty) {
+            let local = self.func.is_some().then(|| self.referent(&typed.pat, !shared));
+            self.references.insert(id, Reference { shared, local });
             match &mut pattern {
                 syn::Pat::Ident(array) if array.by_ref.is_none() && array.subpat.is_none() => {
                     self.scope.bind(&array.ident, Binding::Array(id));
@@ -58,7 +84,7 @@ impl Lower<'_> {
                 syn::Pat::Wild(_) => {}
                 other => self.refuse_pattern(other),
             }
-            ParamKind::Array
+            local.map_or(ParamKind::Array, ParamKind::Reference)
         } else {
             let bound = self.pattern(&mut pattern);
             if let (Pattern::Bind(local), syn::Type::Path(_)) = (&bound, &*typed.ty) {
@@ -71,6 +97,13 @@ impl Lower<'_> {
             _ => name,
         };
         (Param { name, pos, kind }, pattern)
+    }
+
+    /// What a function's parameter that is a reference stands for, if that is a value.
+    fn referent(&mut self, pattern: &syn::Pat, assigned: bool) -> Id<Local> {
+        let name = pattern.to_token_stream().to_string();
+        // Its type comes with those of the parameters.
+        self.locals.push(Local { name, pos: position_of(pattern), assigned, tap: None })
     }
 
     /// The parameters by value that are never assigned.
@@ -87,7 +120,7 @@ impl Lower<'_> {
         let mut found = BTreeSet::new();
         for param in &self.params {
             match &param.kind {
-                ParamKind::Array => {}
+                ParamKind::Array | ParamKind::Reference(_) => {}
                 ParamKind::Value(pattern) => collect(pattern, &mut found),
             }
         }
@@ -104,19 +137,40 @@ fn returns_value(output: &syn::ReturnType) -> bool {
     }
 }
 
-fn is_reference(ty: &syn::Type) -> bool {
+/// Whether a type is a reference; `true` in it for a shared one.
+pub fn reference(ty: &syn::Type) -> Option<bool> {
     match ty {
-        syn::Type::Reference(_) => true,
-        syn::Type::Paren(inner) => is_reference(&inner.elem),
-        syn::Type::Group(inner) => is_reference(&inner.elem),
-        _ => false,
+        syn::Type::Reference(reference) => Some(reference.mutability.is_none()),
+        syn::Type::Paren(inner) => reference(&inner.elem),
+        syn::Type::Group(inner) => reference(&inner.elem),
+        _ => None,
     }
 }
 
-/// Refuses what a kernel's signature can't have.
-fn signature(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
+/// What a function is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Kernel,
+    /// Called from kernels.
+    Func,
+}
+
+impl Role {
+    fn name(self) -> &'static str {
+        match self {
+            Role::Kernel => "kernel",
+            Role::Func => "function of kernels",
+        }
+    }
+}
+
+/// Refuses what a signature can't have.
+fn signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnostics) {
+    let what = role.name();
+    // A function stays what rustc calls, so it may well be `const`.
+    let constness = sig.constness.as_ref().filter(|_| role == Role::Kernel);
     let qualifiers: [(&str, Option<&dyn ToTokens>); 4] = [
-        ("const", sig.constness.as_ref().map(|t| t as &dyn ToTokens)),
+        ("const", constness.map(|t| t as &dyn ToTokens)),
         ("async", sig.asyncness.as_ref().map(|t| t as &dyn ToTokens)),
         ("unsafe", matches!(sig.safety, syn::Safety::Unsafe(_)).then_some(&sig.safety as &dyn ToTokens)),
         ("extern", sig.abi.as_ref().map(|t| t as &dyn ToTokens)),
@@ -126,17 +180,29 @@ fn signature(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
             diagnostics.on(
                 Code::Qualifier,
                 &token.to_token_stream(),
-                format!("a kernel can't be `{name}`: it is an ordinary safe function that is launched"),
-                format!("remove `{name}`; call the kernel from a function that has it"),
+                match role {
+                    Role::Kernel => {
+                        format!("a kernel can't be `{name}`: it is an ordinary safe function that is launched")
+                    }
+                    Role::Func => {
+                        format!("a function of kernels can't be `{name}`: kernels call it in every iteration")
+                    }
+                },
+                match role {
+                    Role::Kernel => format!("remove `{name}`; call the kernel from a function that has it"),
+                    Role::Func => format!("remove `{name}`; call it from a function that has it"),
+                },
             );
         }
     }
     if let Some(variadic) = &sig.variadic {
-        diagnostics.on(Code::Qualifier, variadic, "a kernel can't be variadic", "name every parameter");
+        diagnostics.on(Code::Qualifier, variadic, format!("a {what} can't be variadic"), "name every parameter");
     }
     for param in &sig.generics.params {
         match param {
             syn::GenericParam::Lifetime(_) => {}
+            syn::GenericParam::Type(ty) if role == Role::Func => type_parameter(ty, sig, diagnostics),
+            syn::GenericParam::Const(_) if role == Role::Func => {}
             syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => diagnostics.on(
                 Code::Generic,
                 param,
@@ -145,12 +211,22 @@ fn signature(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
             ),
         }
     }
+    if role == Role::Func
+        && let Some(extra) = sig.inputs.iter().nth(MAX_PARAMS)
+    {
+        diagnostics.on(
+            Code::Call,
+            extra,
+            format!("a function of kernels has at most {MAX_PARAMS} parameters"),
+            "pass several values as a tuple",
+        );
+    }
     for input in &sig.inputs {
         match input {
             syn::FnArg::Receiver(receiver) => diagnostics.on(
                 Code::Receiver,
                 receiver,
-                "a kernel can't be a method: `self` is no array and no number",
+                format!("a {what} can't be a method: `self` is no array and no number"),
                 "write a free function, and pass what it needs of `self`",
             ),
             syn::FnArg::Typed(typed) => {
@@ -161,8 +237,10 @@ fn signature(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
                     diagnostics.on(
                         Code::ParamType,
                         &typed.ty,
-                        "`impl Trait` can't be the type of a kernel's parameter: a kernel has one compiled form",
-                        "name the type, such as `&NdArray<f32>`",
+                        format!(
+                            "`impl Trait` can't be the type of a parameter of a {what}: each has one compiled form"
+                        ),
+                        "name the type, such as `&NdArray<f32>`, or a type parameter",
                     );
                 }
             }
@@ -175,10 +253,28 @@ fn signature(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
             diagnostics.on(
                 Code::ResultType,
                 ty,
-                "a kernel returns numbers, `bool` or tuples of these: nothing that borrows, is opaque, or never comes",
+                format!(
+                    "a {what} returns numbers, `bool` or tuples of these: nothing that borrows, is opaque, or never comes"
+                ),
                 "write arrays through a `&mut NdArray<T>` parameter",
             );
         }
+    }
+}
+
+/// Refuses a type parameter without a bound: nothing could be done with its values.
+fn type_parameter(param: &syn::TypeParam, sig: &syn::Signature, diagnostics: &mut Diagnostics) {
+    let bound_below = sig.generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| {
+        matches!(predicate, syn::WherePredicate::Type(bound)
+            if matches!(&bound.bounded_ty, syn::Type::Path(path) if path.path.is_ident(&param.ident)))
+    });
+    if param.bounds.is_empty() && !bound_below {
+        diagnostics.on(
+            Code::Generic,
+            param,
+            format!("nothing says what `{}` can do: a type parameter of kernels needs a bound", param.ident),
+            format!("write `{0}: qd::Float`, `{0}: qd::Int` or `{0}: qd::Scalar`", param.ident),
+        );
     }
 }
 

@@ -9,6 +9,7 @@ mod carried;
 mod control;
 mod domain;
 mod expr;
+mod func;
 mod item;
 mod place;
 mod plan;
@@ -22,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
-use qd_ir::sketch::{Expr, ExprKind, Label, Local, Param, Sketch};
+use qd_ir::sketch::{Block, Expr, ExprKind, Label, Local, Param, ParamId, Sketch};
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
@@ -32,12 +33,14 @@ use carried::Carried;
 use scope::{Binding, Scope};
 
 pub use expr::{alias_help, alias_message};
-pub use item::function;
+pub use item::{func, function, reference};
 
 /// What comes out of a function.
 pub struct Lowered {
     /// The sketch; worthless if there are messages.
     pub sketch: Sketch,
+    /// What a function computes; empty for a kernel.
+    pub body: Block,
     /// The taps of the copy.
     pub taps: Taps,
     /// The copy of the body.
@@ -96,6 +99,15 @@ enum FrameKind {
     Plan,
 }
 
+/// A parameter that is a reference.
+#[derive(Debug, Clone, Copy)]
+struct Reference {
+    /// By `&`.
+    shared: bool,
+    /// In a function: what it stands for if it isn't an array.
+    local: Option<Id<Local>>,
+}
+
 /// The walk.
 struct Lower<'d> {
     diagnostics: &'d mut Diagnostics,
@@ -125,6 +137,10 @@ struct Lower<'d> {
     params: Vec<Param>,
     /// Parameters whose type is a name, which may stand for a reference, and where it stands; `None` once that was said.
     named: BTreeMap<Id<Local>, Option<Reach>>,
+    /// The parameters that are references.
+    references: BTreeMap<ParamId, Reference>,
+    /// The function's name, if this is one and no kernel.
+    func: Option<Ident>,
     /// Accesses inside `unsafe` blocks: the caller vouches that they don't race.
     exempt: BTreeSet<Id<Expr>>,
 }
@@ -148,6 +164,8 @@ impl<'d> Lower<'d> {
             unsafe_depth: 0,
             params: Vec::new(),
             named: BTreeMap::new(),
+            references: BTreeMap::new(),
+            func: None,
             exempt: BTreeSet::new(),
         }
     }

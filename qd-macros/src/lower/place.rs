@@ -26,14 +26,25 @@ impl Lower<'_> {
             path.push(part.index);
             base = unwrap_parens(&mut field.base);
         }
+        if path.is_empty() {
+            return None;
+        }
+        let base = match base {
+            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => &mut unary.expr,
+            other => other,
+        };
+        if let Some(local) = self.referent_of(base) {
+            path.reverse();
+            return Some(Root { local, path });
+        }
         let syn::Expr::Path(name) = base else { return None };
         match self.scope.find(name.path.get_ident()?)? {
-            Binding::Local(local) if !path.is_empty() => {
+            Binding::Local(local) => {
                 rename(name, local.index());
                 path.reverse();
                 Some(Root { local, path })
             }
-            Binding::Local(_) | Binding::Array(_) | Binding::Item => None,
+            Binding::Array(_) | Binding::Item => None,
         }
     }
 
@@ -104,7 +115,7 @@ impl Lower<'_> {
         }
     }
 
-    fn updates_in(&mut self, place: &Place, at: Reach) {
+    pub(super) fn updates_in(&mut self, place: &Place, at: Reach) {
         match place {
             Place::Wild | Place::Element { .. } => {}
             Place::Local(local) | Place::Field(local, _) => self.update(*local, None, at),
@@ -112,7 +123,7 @@ impl Lower<'_> {
         }
     }
 
-    fn place(&mut self, syntax: &mut syn::Expr) -> Option<Place> {
+    pub(super) fn place(&mut self, syntax: &mut syn::Expr) -> Option<Place> {
         let at = Reach::of(syntax);
         if let Some(Root { local, path }) = self.tuple_root(syntax) {
             return Some(Place::Field(local, path));
@@ -148,8 +159,13 @@ impl Lower<'_> {
                 parts.into_iter().collect::<Option<Vec<_>>>().map(Place::Tuple)
             }
             syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-                self.expr(syntax);
-                None
+                match self.referent_of(&mut unary.expr) {
+                    Some(local) => Some(Place::Local(local)),
+                    None => {
+                        self.expr(syntax);
+                        None
+                    }
+                }
             }
             other => {
                 self.diagnostics.on(

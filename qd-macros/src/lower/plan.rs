@@ -358,7 +358,9 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Break { .. }
         | ExprKind::Continue(_)
         | ExprKind::Assign { .. }
-        | ExprKind::AssignOp { .. } => false,
+        | ExprKind::AssignOp { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Return(_) => false,
     }
 }
 

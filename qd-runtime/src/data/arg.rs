@@ -95,7 +95,7 @@ pub unsafe trait Arg {
 
 /// The type of a kernel's result: `()`, a scalar, or a tuple.
 #[diagnostic::on_unimplemented(
-    message = "a kernel can't return `{Self}`",
+    message = "a kernel or `#[qd::func]` can't return `{Self}`",
     label = "not a result type of a kernel",
     note = "results are `()`, `bool`, integers up to 64 bits, `f32`, `f64`, and tuples of these",
     note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"

@@ -20,7 +20,8 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
     message = "`{Self}` is not a value of the kernel language",
     label = "not a value of the kernel language",
     note = "values are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32`, `f64`, and tuples of these",
-    note = "there are no 128-bit integers, `char`s, strings, boxes or references in kernels"
+    note = "there are no 128-bit integers, `char`s, strings, boxes or references in kernels",
+    note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
 pub unsafe trait Data: Copy + Send + Sync + 'static {
     /// Number of scalars in it.

@@ -4,6 +4,7 @@
 pub mod arg;
 pub mod array;
 pub mod element;
+pub mod func;
 pub mod ndrange;
 pub mod tap;
 

@@ -24,7 +24,7 @@ pub(super) fn error(
         return Error::internal(format_args!("kernel `{}` failed and left no word why", kernel.name));
     };
     let index = failure.site as usize;
-    let (Some(site), Some(pos), Some(fault)) =
+    let (Some(site), Some(spot), Some(fault)) =
         (task.sites.values().get(index), construct.sites.get(index), Fault::from_code(failure.fault))
     else {
         return Error::internal(format_args!("kernel `{}` failed in a way that it can't: {failure:?}", kernel.name));
@@ -44,7 +44,11 @@ pub(super) fn error(
         details.push(format!("iteration {point}"));
     }
     let words = fault.message(failure.values, ty, rank);
-    let mut message = format!("kernel `{}` at {}:{pos}: {words}", kernel.name, prepared.file);
+    let mut message = match &spot.func {
+        None => format!("kernel `{}` at {}:{}: {words}", kernel.name, prepared.file, spot.pos),
+        // The place is the function's; which kernel called it is said too.
+        Some(func) => format!("`{}` at {}:{}, in kernel `{}`: {words}", func.name, func.file, spot.pos, kernel.name),
+    };
     if !details.is_empty() {
         // Writing to a string can't fail.
         let _ = write!(message, " ({})", details.join(", "));

@@ -7,6 +7,7 @@ mod dump;
 pub mod entry;
 mod fault;
 pub mod kernel;
+mod link;
 mod prepare;
 pub mod registry;
 mod run;

@@ -12,12 +12,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use qd_ir::plan;
-use qd_ir::sketch::Sketch;
 use qd_ir::task::Task;
 use qd_ir::{canonical, typing, verify};
 
 use super::bind::Bound;
 use super::dump;
+use super::link;
 use super::registry::KernelStatic;
 use super::runtime::{Inner, lock};
 use crate::backend::cpu::Pool;
@@ -79,8 +79,8 @@ pub(super) fn typed(kernel: &KernelStatic) -> Result<plan::Kernel> {
     let defect = |what: &dyn std::fmt::Display| {
         Error::internal(format_args!("kernel `{}` at {}:{}: {what}", desc.name, desc.file, desc.line))
     };
-    let sketch = Sketch::decode(desc.sketch).map_err(|error| defect(&error))?;
-    let typed = typing::kernel(&sketch, &(desc.types)()).map_err(|error| defect(&error))?;
+    let (sketch, types) = link::kernel(desc)?;
+    let typed = typing::kernel(&sketch, &types).map_err(|error| defect(&error))?;
     verify::kernel(&typed).map_err(|faults| {
         let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
         defect(&faults.join("; "))

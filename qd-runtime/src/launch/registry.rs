@@ -9,13 +9,12 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
 
-use arc_swap::ArcSwapOption;
-use qd_ir::sketch::Types;
-
 use super::prepare::Prepared;
 use super::runtime::lock;
+use crate::data::func::Chosen;
 use crate::error::{Error, ErrorKind, Result};
 use crate::key::{Part, PartDigests};
+use arc_swap::ArcSwapOption;
 
 /// What the macro writes down about a kernel.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +32,7 @@ pub struct KernelDesc {
     /// The encoded sketch.
     pub sketch: &'static [u8],
     /// What rustc chose for the sketch's open types.
-    pub types: fn() -> Types,
+    pub types: fn() -> Chosen,
 }
 
 /// A kernel of the program. Each is one static, so that two are equal only if they are the same.

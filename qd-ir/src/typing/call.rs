@@ -1,0 +1,216 @@
+//! Calls: a function's body is lowered into the task that calls it.
+//!
+//! So a task's text holds all it computes: editing a function changes exactly the tasks that call it, and its name is in
+//! none of them. While the body is lowered, the builder's facts and scope are the function's. A value lent by `&mut` is
+//! the caller's own variables, or for an element a copy that is stored back when the function returns: nobody else can
+//! see the element meanwhile.
+use super::facts::Facts;
+use super::hint::Hint;
+use super::task::{Binding, Builder, FuncScope, Lower, Scope, Stop, Val};
+use crate::arena::Id;
+use crate::body::{self, Stmt, Value};
+use crate::fault::Site;
+use crate::sketch::{self, Arg, CalleeId, Expr, ExprKind, ParamId, ParamKind, Place};
+use crate::source_map::Pos;
+use crate::task::Array;
+use crate::types::Type;
+
+/// What a parameter is given.
+enum Given {
+    Value(Val),
+    /// The caller's variables: what the function does to them stays.
+    Variables(Vec<Id<body::Local>>),
+    /// The kernel's array.
+    Array(ParamId),
+}
+
+/// An element that is stored back after the call.
+struct Lent {
+    array: Id<Array>,
+    index: Vec<Id<Value>>,
+    site: Id<Site>,
+    variables: Vec<Id<body::Local>>,
+}
+
+impl<'a> Builder<'a> {
+    /// `f(..)`
+    pub fn call(&mut self, callee: CalleeId, args: &[Arg], pos: Pos) -> Lower<Val> {
+        let caller: &'a Facts<'a> = self.facts;
+        let func = caller.callee(callee, pos)?;
+        let (Some(code), true) = (&func.func, args.len() == func.params.len()) else {
+            let message = format!("a call of `{}` with {} arguments", func.sketch.name, args.len());
+            return Err(caller.error(pos, message).into());
+        };
+        let mut lent = Vec::new();
+        let mut given = Vec::with_capacity(args.len());
+        for (arg, param) in args.iter().zip(&func.params) {
+            given.push(self.argument(arg, &param.ty, &mut lent, pos)?);
+        }
+        let arrays = given.iter().map(|given| match given {
+            Given::Array(param) => Some(*param),
+            Given::Value(_) | Given::Variables(_) => None,
+        });
+        let returns = func.sketch.exprs.values().iter().any(|e| matches!(e.kind, ExprKind::Return(_)));
+        let exit = returns.then(|| self.loop_id());
+        let inner = FuncScope { arrays: arrays.collect(), exit, result: None };
+        let outer = std::mem::replace(&mut self.scope, Scope { func: Some(inner), ..Scope::default() });
+        self.facts = func;
+        let value = self.func_params(given, pos).and_then(|()| match exit {
+            None => self.block(code.body, &Hint::Type(func.result.clone())),
+            Some(_) => self.returning(code.body, pos),
+        });
+        self.facts = caller;
+        self.scope = outer;
+        let value = value?;
+        for Lent { array, index, site, variables } in lent {
+            let [value] = self.get(&variables)[..] else {
+                return Err(caller.error(pos, "an element that is no scalar").into());
+            };
+            self.push(Stmt::Store { array, index, value, site: Some(site) });
+        }
+        Ok(value)
+    }
+
+    fn argument(&mut self, arg: &Arg, ty: &Type, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
+        let facts = self.facts;
+        match (arg, ty) {
+            (Arg::Value(value), _) => Ok(Given::Value(self.expr(*value, &Hint::Type(ty.clone()))?)),
+            (Arg::Reference { param, shared: _ }, Type::Array(wanted)) => {
+                let found = facts.array(*param, pos)?;
+                let fits =
+                    found.element == wanted.element && found.rank == wanted.rank && (found.mutable || !wanted.mutable);
+                if !fits {
+                    return Err(facts.mismatch(pos, wanted, &found).into());
+                }
+                Ok(Given::Array(self.kernel_array(*param, pos)?))
+            }
+            (Arg::Reference { param, shared: _ }, Type::Scalar(_) | Type::Tuple(_) | Type::Never) => {
+                let local = facts.reference(*param, pos)?;
+                facts.same(pos, ty, facts.local(local, pos)?)?;
+                if facts.sketch.locals[local].assigned {
+                    Ok(Given::Variables(self.variables(local, pos)?))
+                } else {
+                    Ok(Given::Value(self.read_local(local, pos)?))
+                }
+            }
+            (Arg::Place(place), _) => {
+                let found = facts.place_hint(place, pos)?;
+                if !found.accepts(ty) {
+                    return Err(facts.mismatch(pos, ty, &found).into());
+                }
+                self.lend(place, lent, pos)
+            }
+        }
+    }
+
+    /// `&mut place`
+    fn lend(&mut self, place: &Place, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
+        match place {
+            Place::Local(local) => Ok(Given::Variables(self.variables(*local, pos)?)),
+            Place::Field(local, path) => Ok(Given::Variables(self.field_variables(*local, path, pos)?)),
+            Place::Element { array, index } => {
+                self.mutable(*array, pos)?;
+                let index = self.index(*array, index, pos)?;
+                let (array, site) = self.access(*array, pos)?;
+                let ty = self.task.arrays[array].ty.element;
+                let value = self.task.value(ty);
+                self.push(Stmt::Load { dst: value, array, index: index.clone(), site: Some(site) });
+                let variables = vec![self.variable(ty)];
+                self.set(&variables, &[value]);
+                lent.push(Lent { array, index, site, variables: variables.clone() });
+                Ok(Given::Variables(variables))
+            }
+            Place::Wild | Place::Tuple(_) => Err(self.facts.error(pos, "a reference to no place").into()),
+        }
+    }
+
+    /// Binds the parameters of the function whose scope this is.
+    fn func_params(&mut self, given: Vec<Given>, pos: Pos) -> Lower<()> {
+        let facts = self.facts;
+        for (given, param) in given.into_iter().zip(&facts.sketch.params) {
+            match (given, &param.kind) {
+                (Given::Value(value), ParamKind::Value(pattern)) => self.bind(pattern, &value, param.pos)?,
+                (Given::Value(value), ParamKind::Reference(local)) => {
+                    self.bind(&sketch::Pattern::Bind(*local), &value, param.pos)?;
+                }
+                (Given::Variables(variables), ParamKind::Reference(local)) => {
+                    let binding = if facts.sketch.locals[*local].assigned {
+                        Binding::Variables(variables)
+                    } else {
+                        // Lent by `&mut`, taken as `&`: what it is now.
+                        Binding::Values(self.get(&variables))
+                    };
+                    self.scope.bound.insert(*local, binding);
+                }
+                (Given::Array(_), ParamKind::Reference(_)) => {}
+                (Given::Variables(_) | Given::Array(_), ParamKind::Value(_))
+                | (Given::Value(_) | Given::Variables(_) | Given::Array(_), ParamKind::Array) => {
+                    let message = format!("`{}` can't be given what the call gives it", param.name);
+                    return Err(facts.error(pos, message).into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A body that returns from inside: a loop that is left at its end, and by each `return`.
+    fn returning(&mut self, body: &sketch::Block, pos: Pos) -> Lower<Val> {
+        let ty = self.facts.result.clone();
+        let Some(exit) = self.scope.func.as_ref().and_then(|func| func.exit) else {
+            return Err(self.facts.error(pos, "a `return` that leads nowhere").into());
+        };
+        let scalars = ty.flatten().ok_or_else(|| self.facts.error(pos, format!("a result of type {ty}")))?;
+        let result: Vec<_> = scalars.into_iter().map(|ty| self.variable(ty)).collect();
+        if let Some(func) = &mut self.scope.func {
+            func.result = Some(result.clone());
+        }
+        let (region, _) = self.region(|s| {
+            let value = s.block(body, &Hint::Type(ty.clone()))?;
+            s.set(&result, &value.parts);
+            s.push(Stmt::Break(exit));
+            Ok(())
+        })?;
+        let left = breaks(&region, exit);
+        self.push(Stmt::Loop { id: exit, body: region });
+        if left { Ok(Val { ty, parts: self.get(&result) }) } else { Err(Stop::Diverges) }
+    }
+
+    /// `return value` of a function.
+    pub fn return_from(&mut self, value: Option<Id<Expr>>, pos: Pos) -> Lower<Val> {
+        let ty = self.facts.result.clone();
+        let value = match value {
+            Some(value) => self.expr(value, &Hint::Type(ty))?,
+            None => Val::UNIT,
+        };
+        let target = self.scope.func.as_ref().and_then(|func| Some((func.exit?, func.result.clone()?)));
+        let Some((exit, result)) = target else {
+            return Err(self.facts.error(pos, "a `return` inside a construct").into());
+        };
+        self.set(&result, &value.parts);
+        self.push(Stmt::Break(exit));
+        Err(Stop::Diverges)
+    }
+}
+
+/// True if some path leaves the loop.
+fn breaks(region: &body::Region, id: body::LoopId) -> bool {
+    region.0.iter().any(|stmt| match stmt {
+        Stmt::Break(target) => *target == id,
+        Stmt::If { cond: _, then, otherwise } => breaks(then, id) || breaks(otherwise, id),
+        Stmt::For { body, .. } | Stmt::Loop { id: _, body } => breaks(body, id),
+        Stmt::Const { .. }
+        | Stmt::Input { .. }
+        | Stmt::Extent { .. }
+        | Stmt::Op { .. }
+        | Stmt::Get { .. }
+        | Stmt::Set { .. }
+        | Stmt::Load { .. }
+        | Stmt::Store { .. }
+        | Stmt::Atomic { .. }
+        | Stmt::Check { .. }
+        | Stmt::Reduce { .. }
+        | Stmt::Output { .. }
+        | Stmt::Continue(_)
+        | Stmt::End => false,
+    })
+}

@@ -1,0 +1,70 @@
+//! Calls of `#[qd::func]` functions: which function, rustc says; here, what it is given.
+use qd_ir::arena::Id;
+use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId};
+
+use super::scope::Binding;
+use super::{Lower, unwrap_parens};
+use crate::diagnostic::{Code, Reach};
+
+/// The most parameters of a function: `qd::__private::Item` is implemented for so many.
+pub(super) const MAX_PARAMS: usize = 16;
+
+impl Lower<'_> {
+    /// `path(..)` of a function from outside the body.
+    pub(super) fn func_call(&mut self, syntax: &mut syn::Expr, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        match path.path.get_ident().map(|name| (name, self.scope.find(name))) {
+            Some((name, None)) if self.func.as_ref() == Some(name) => {
+                self.diagnostics.push(
+                    Code::Recursion,
+                    at,
+                    format!("`{name}` calls itself: calls are inlined where they stand, so functions can't recurse"),
+                    "write a loop",
+                );
+                return self.poison(at);
+            }
+            // No function, which rustc reports.
+            Some((_, Some(Binding::Local(_) | Binding::Array(_)))) => return self.poison(at),
+            Some((_, None | Some(Binding::Item))) | None => {}
+        }
+        let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
+        let (copy, callee) = self.taps.call(call, path);
+        *syntax = copy;
+        match args.into_iter().collect() {
+            Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
+            None => self.poison(at),
+        }
+    }
+
+    /// What stands in a call's parentheses.
+    fn argument(&mut self, syntax: &mut syn::Expr) -> Option<Arg> {
+        let at = Reach::of(syntax);
+        if let syn::Expr::Reference(reference) = unwrap_parens(syntax) {
+            let shared = reference.mutability.is_none();
+            if let Some(param) = self.array_of(&mut reference.expr) {
+                return Some(Arg::Reference { param, shared });
+            }
+            if shared {
+                return Some(Arg::Value(self.expr(&mut reference.expr)));
+            }
+            let place = self.place(&mut reference.expr)?;
+            self.updates_in(&place, at);
+            return Some(Arg::Place(place));
+        }
+        match self.handed_on(syntax) {
+            Some(param) => {
+                let shared = self.references.get(&param).is_some_and(|reference| reference.shared);
+                Some(Arg::Reference { param, shared })
+            }
+            None => Some(Arg::Value(self.expr(syntax))),
+        }
+    }
+
+    /// A parameter that is a reference, by its bare name.
+    fn handed_on(&mut self, syntax: &mut syn::Expr) -> Option<ParamId> {
+        match unwrap_parens(syntax) {
+            path @ syn::Expr::Path(_) => self.array_of(path),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Tokens of a function that kernels call: the function as it is, and its twin beside it.
+//!
+//! The twin is a struct with braces, so it takes a name only where types live. It has the function's type and const
+//! parameters; its `__tap` has the function's signature, and what it gives names the twin, so that rustc's answer for a
+//! call says which instance is meant.
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::parse_quote;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+
+use crate::expand::{allow, chosen, param_types, result_type};
+use crate::lower::{Lowered, reference};
+use crate::options::Options;
+use crate::taps::TAP;
+
+/// The expansion of a function without errors.
+pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> TokenStream {
+    let syn::ItemFn { attrs, vis, sig, block, .. } = function;
+    let Options { private, twin } = options;
+    let allow = allow();
+    let name = twin.as_ref().unwrap_or(&sig.ident);
+    let generics = Generics::of(&sig.generics);
+    let structure = structure(name, vis, &generics);
+    let tap = tap(name, sig, &generics, private);
+    let description = description(name, sig, lowered, &generics, private);
+    let Generics { params, args, .. } = &generics;
+    let predicates = generics.predicates();
+    // A module of the function's name stands for the twin where the function is re-exported beside it.
+    let free = twin.as_ref().map(|_| {
+        let mut sig = tap.clone();
+        sig.generics.params = params.iter().cloned().chain(sig.generics.params).collect();
+        sig.generics.params = lifetimes_first(sig.generics.params);
+        let clause = sig.generics.make_where_clause();
+        clause.predicates.extend(generics.predicates.iter().cloned());
+        quote! {
+            #[doc(hidden)]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #vis #sig {
+                ::core::unreachable!()
+            }
+        }
+    });
+    quote! {
+        #(#attrs)*
+        #allow
+        #vis #sig #block
+
+        #structure
+
+        #free
+
+        const _: () = {
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            impl<#params> #name<#args> #predicates {
+                #[doc(hidden)]
+                pub #tap {
+                    ::core::unreachable!()
+                }
+            }
+            #description
+        };
+    }
+}
+
+/// The generics of a function without its lifetimes.
+struct Generics {
+    /// With bounds.
+    params: syn::punctuated::Punctuated<syn::GenericParam, syn::Token![,]>,
+    /// Their names.
+    args: TokenStream,
+    /// Those of the types.
+    types: Vec<Ident>,
+    /// What `where` says of them.
+    predicates: Vec<syn::WherePredicate>,
+}
+
+impl Generics {
+    fn of(generics: &syn::Generics) -> Generics {
+        let mut params = syn::punctuated::Punctuated::new();
+        let mut names = Vec::new();
+        let mut types = Vec::new();
+        for param in &generics.params {
+            match param {
+                syn::GenericParam::Lifetime(_) => continue,
+                syn::GenericParam::Type(ty) => {
+                    names.push(ty.ident.clone());
+                    types.push(ty.ident.clone());
+                }
+                syn::GenericParam::Const(value) => names.push(value.ident.clone()),
+            }
+            params.push(param.clone());
+        }
+        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let predicates = predicates.filter(|p| !matches!(p, syn::WherePredicate::Lifetime(_))).cloned();
+        // As every type of the language is; said here, because else rustc would say so of any type that isn't.
+        let predicates = predicates.chain(types.iter().map(|ty| parse_quote!(#ty: 'static))).collect();
+        Generics { params, args: quote!(#(#names),*), types, predicates }
+    }
+
+    fn predicates(&self) -> TokenStream {
+        let predicates = &self.predicates;
+        if predicates.is_empty() { TokenStream::new() } else { quote!(where #(#predicates),*) }
+    }
+}
+
+fn structure(name: &Ident, vis: &syn::Visibility, generics: &Generics) -> TokenStream {
+    let params = generics.params.iter().map(|param| match param {
+        syn::GenericParam::Type(ty) => {
+            let name = &ty.ident;
+            quote!(#name)
+        }
+        syn::GenericParam::Const(value) => {
+            let (name, ty) = (&value.ident, &value.ty);
+            quote!(const #name: #ty)
+        }
+        syn::GenericParam::Lifetime(lifetime) => quote!(#lifetime),
+    });
+    let types = &generics.types;
+    quote! {
+        #[doc(hidden)]
+        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #vis struct #name<#(#params),*> {
+            __qd_types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+        }
+    }
+}
+
+/// The signature of `__tap`: that of the function, but that it gives the twin and the signature itself.
+fn tap(name: &Ident, sig: &syn::Signature, generics: &Generics, private: &TokenStream) -> syn::Signature {
+    let mut sig = sig.clone();
+    sig.constness = None;
+    // Elided lifetimes of parameters would mean others in the result.
+    let mut named = NameLifetimes(Vec::new());
+    let mut types = Vec::new();
+    for (index, input) in sig.inputs.iter_mut().enumerate() {
+        if let syn::FnArg::Typed(typed) = input {
+            typed.attrs.clear();
+            named.visit_type_mut(&mut typed.ty);
+            let span = typed.pat.span().resolved_at(Span::mixed_site());
+            let argument = format_ident!("__qd_argument{index}", span = span);
+            *typed.pat = parse_quote!(#argument);
+            types.push(typed.ty.clone());
+        }
+    }
+    let result = result_type(&sig);
+    let args = &generics.args;
+    sig.output = parse_quote!(-> #private::Called<#name<#args>, fn(#(#types),*) -> #result, #result>);
+    sig.ident = Ident::new(TAP, sig.ident.span());
+    let lifetimes = sig.generics.params.iter().filter(|p| matches!(p, syn::GenericParam::Lifetime(_))).cloned();
+    let lifetimes: Vec<syn::GenericParam> = lifetimes.chain(named.0.iter().map(|l| parse_quote!(#l))).collect();
+    let clause = sig.generics.where_clause.take();
+    let outlives = clause.into_iter().flat_map(|clause| clause.predicates);
+    let outlives = outlives.filter(|p| matches!(p, syn::WherePredicate::Lifetime(_)));
+    sig.generics = parse_quote!(<#(#lifetimes),*>);
+    sig.generics.where_clause = Some(parse_quote!(where #(#outlives),*));
+    sig
+}
+
+/// Gives each elided lifetime a name.
+struct NameLifetimes(Vec<syn::Lifetime>);
+
+impl NameLifetimes {
+    fn fresh(&mut self) -> syn::Lifetime {
+        let lifetime = syn::Lifetime::new(&format!("'__qd{}", self.0.len()), Span::mixed_site());
+        self.0.push(lifetime.clone());
+        lifetime
+    }
+}
+
+impl VisitMut for NameLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        if reference.lifetime.as_ref().is_none_or(|lifetime| lifetime.ident == "_") {
+            reference.lifetime = Some(self.fresh());
+        }
+        self.visit_type_mut(&mut reference.elem);
+    }
+    fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+}
+
+fn lifetimes_first(
+    params: syn::punctuated::Punctuated<syn::GenericParam, syn::Token![,]>,
+) -> syn::punctuated::Punctuated<syn::GenericParam, syn::Token![,]> {
+    let (lifetimes, rest): (Vec<_>, Vec<_>) =
+        params.into_iter().partition(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+    lifetimes.into_iter().chain(rest).collect()
+}
+
+/// What kernels find out about the function.
+fn description(
+    name: &Ident,
+    sig: &syn::Signature,
+    lowered: &Lowered,
+    generics: &Generics,
+    private: &TokenStream,
+) -> TokenStream {
+    let function = &sig.ident;
+    let text = function.to_string();
+    let line = function.span().start().line as u32;
+    let func = qd_ir::sketch::Func { code: lowered.sketch.clone(), body: lowered.body.clone() };
+    let sketch = Literal::byte_string(&func.encode());
+    let of = param_types(sig).into_iter().map(|ty| match reference(&ty) {
+        Some(_) => quote!(#private::reference_type::<#ty>()),
+        None => quote!(#private::value_type::<#ty>()),
+    });
+    let types = chosen(sig, lowered, of.collect(), private);
+    let Generics { params, args, .. } = generics;
+    let predicates = generics.predicates();
+    let turbofish = if params.is_empty() { TokenStream::new() } else { quote!(::<#args>) };
+    quote! {
+        impl<#params> #name<#args> #predicates {
+            #types
+        }
+        impl<#params> #private::Func for #name<#args> #predicates {
+            const DESC: #private::FuncDesc = #private::FuncDesc {
+                name: #text,
+                module: ::core::module_path!(),
+                file: ::core::file!(),
+                line: #line,
+                sketch: #sketch,
+                types: Self::__qd_types,
+                item: || #private::type_id_of(#function #turbofish),
+            };
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Functions that kernels call: what a parameter may be, how a call tells which function rustc chose, and what the macro
+//! writes down about one.
+//!
+//! Beside a `#[qd::func]` stands its *twin*: a struct of the same name, which lives where types do, so that a path that
+//! names the function names it too, through imports, renames and generics. In the never-run copy of a body a call goes to
+//! the twin's `__tap`, which has the function's signature: so rustc infers as for the call itself, and the type it comes
+//! to says which instance is meant. The function's own name is looked at beside it: where the two names have different
+//! origins (a glob import beside a local function), [`CallRef`] shows it.
+use std::any::TypeId;
+use std::marker::PhantomData;
+
+use qd_ir::types::{ArrayType, Const, Type};
+
+use super::array::NdArray;
+use super::element::{Data, Scalar};
+
+/// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
+pub struct Chosen {
+    /// The parameters.
+    pub params: Vec<Type>,
+    /// The result.
+    pub result: Type,
+    /// The taps.
+    pub taps: Vec<Type>,
+    /// The constants.
+    pub consts: Vec<Const>,
+    /// The calls.
+    pub calls: Vec<CallRef>,
+}
+
+/// What the macro writes down about a function; of a generic one, about an instance.
+#[derive(Debug, Clone, Copy)]
+pub struct FuncDesc {
+    /// Its name.
+    pub name: &'static str,
+    /// The module it stands in.
+    pub module: &'static str,
+    /// The file, as `file!()` gives it.
+    pub file: &'static str,
+    /// The line of its name.
+    pub line: u32,
+    /// The encoded sketch.
+    pub sketch: &'static [u8],
+    /// What rustc chose for the sketch's open types.
+    pub types: fn() -> Chosen,
+    /// `TypeId` of the function item.
+    pub item: fn() -> TypeId,
+}
+
+/// The twin of a function.
+pub trait Func {
+    /// What is known of the function.
+    const DESC: FuncDesc;
+}
+
+/// A call, as rustc resolved it.
+#[derive(Debug, Clone, Copy)]
+pub struct CallRef {
+    /// The function whose twin the name means.
+    pub func: FuncDesc,
+    /// `TypeId` of the function item that the name means.
+    pub item: TypeId,
+    /// That item's name.
+    pub item_name: &'static str,
+}
+
+/// What `__tap` of a twin gives: the twin, the function's signature, and its result.
+pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
+
+/// What a call in the never-run copy of a body gives.
+pub struct Returned<R> {
+    /// The result.
+    pub result: R,
+}
+
+/// A call in the never-run copy of a body.
+pub struct CallTap<D, F>(PhantomData<fn() -> (D, F)>);
+
+impl<D, F> CallTap<D, F> {
+    /// The tap of a call to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        CallTap(PhantomData)
+    }
+
+    /// A call through the twin, beside the function item of the same name.
+    pub fn of<S, R>(&self, _: Called<D, S, R>, _: F) -> Returned<R>
+    where
+        F: Item<S>,
+    {
+        // The copy never runs.
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// What was called.
+    pub fn call(&self) -> CallRef
+    where
+        D: Func,
+        F: 'static,
+    {
+        CallRef { func: D::DESC, item: TypeId::of::<F>(), item_name: std::any::type_name::<F>() }
+    }
+}
+
+/// A function item of the signature `S`.
+#[diagnostic::on_unimplemented(
+    message = "the name of this function means two things here: a `#[qd::func]`, and another function",
+    label = "names a function of another signature than the `#[qd::func]` of this name",
+    note = "an imported `#[qd::func]` and a function without the attribute share the name: rename one of them"
+)]
+pub trait Item<S> {}
+
+macro_rules! items {
+    ($($part:ident)*) => { items! { @step [] $($part)* } };
+    (@step [$($part:ident)*]) => { items! { @impl $($part)* } };
+    (@step [$($part:ident)*] $next:ident $($rest:ident)*) => {
+        items! { @impl $($part)* }
+        items! { @step [$($part)* $next] $($rest)* }
+    };
+    (@impl $($part:ident)*) => {
+        impl<F, R, $($part),*> Item<fn($($part),*) -> R> for F where F: Fn($($part),*) -> R {}
+    };
+}
+items! { A B C D E F0 G H I J K L M N O P }
+
+/// The type of a function's parameter that is a reference.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the type of a parameter of a `#[qd::func]`",
+    label = "not a parameter type of a function of the kernel language",
+    note = "references are to scalars and tuples, to `NdArray<T, N>` and to slices",
+    note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
+)]
+pub trait FuncReference {
+    /// The type as the IR knows it; of a reference to a value, that of the value.
+    fn ty() -> Type;
+}
+
+impl<T: Data> FuncReference for &T {
+    fn ty() -> Type {
+        <T as Data>::ty()
+    }
+}
+impl<T: Data> FuncReference for &mut T {
+    fn ty() -> Type {
+        <T as Data>::ty()
+    }
+}
+
+fn array<T: Scalar>(rank: usize, mutable: bool) -> Type {
+    // Arrays have at most four dimensions, so the cast keeps the value.
+    Type::Array(ArrayType { element: T::SCALAR, rank: rank as u8, mutable })
+}
+
+impl<T: Scalar, const N: usize> FuncReference for &NdArray<T, N> {
+    fn ty() -> Type {
+        array::<T>(N, false)
+    }
+}
+impl<T: Scalar, const N: usize> FuncReference for &mut NdArray<T, N> {
+    fn ty() -> Type {
+        array::<T>(N, true)
+    }
+}
+impl<T: Scalar> FuncReference for &[T] {
+    fn ty() -> Type {
+        array::<T>(1, false)
+    }
+}
+impl<T: Scalar> FuncReference for &mut [T] {
+    fn ty() -> Type {
+        array::<T>(1, true)
+    }
+}

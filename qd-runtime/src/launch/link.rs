@@ -1,0 +1,112 @@
+//! Joins a kernel with the functions that it calls: each call, as rustc resolved it, to the function's sketch and types.
+//!
+//! Here the names are checked that no compiler could: that the twin and the function item of a call are of one
+//! `#[qd::func]`, and that no function reaches itself, since calls are inlined.
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use qd_ir::sketch::{Callee, ExprKind, Func, Sketch, Types};
+
+use super::registry::KernelDesc;
+use crate::data::func::{CallRef, Chosen, FuncDesc};
+use crate::error::{Error, ErrorKind, Result};
+
+/// So many calls may be inlined into one kernel.
+const MOST_CALLS: u64 = 1 << 14;
+
+/// The sketch of a kernel, and its types with all that it calls.
+pub(super) fn kernel(desc: &KernelDesc) -> Result<(Sketch, Types)> {
+    let place = Place { name: desc.name, file: desc.file, line: desc.line };
+    let sketch = Sketch::decode(desc.sketch).map_err(|error| place.defect(&error))?;
+    let mut linker = Linker { place, path: Vec::new(), done: HashMap::new() };
+    let (types, calls) = linker.types((desc.types)(), &sketch)?;
+    if calls > MOST_CALLS {
+        return Err(linker.error(format!(
+            "it calls functions {calls} times, counting those that they call; calls are inlined, and {MOST_CALLS} is \
+             the most: call them in a loop"
+        )));
+    }
+    Ok((sketch, types))
+}
+
+/// What stands in the source, for messages.
+#[derive(Clone, Copy)]
+struct Place {
+    name: &'static str,
+    file: &'static str,
+    line: u32,
+}
+
+impl Place {
+    fn defect(&self, what: &dyn std::fmt::Display) -> Error {
+        Error::internal(format_args!("`{}` at {}:{}: {what}", self.name, self.file, self.line))
+    }
+}
+
+/// A function with all that it calls, and the number of calls in it when they are inlined.
+type Linked = (Arc<Callee>, u64);
+
+struct Linker {
+    /// The kernel.
+    place: Place,
+    /// The functions being linked, the one called last at the end.
+    path: Vec<FuncDesc>,
+    /// By function item.
+    done: HashMap<TypeId, Linked>,
+}
+
+impl Linker {
+    /// An error in the user's code.
+    fn error(&self, what: String) -> Error {
+        let Place { name, file, line } = self.place;
+        Error::new(ErrorKind::Kernel, format!("kernel `{name}` at {file}:{line}: {what}"))
+    }
+
+    /// The types of a sketch, with the functions that it calls; and how many calls that makes.
+    fn types(&mut self, chosen: Chosen, sketch: &Sketch) -> Result<(Types, u64)> {
+        let Chosen { params, result, taps, consts, calls } = chosen;
+        let linked = calls.iter().map(|call| self.callee(call)).collect::<Result<Vec<Linked>>>()?;
+        let mut count = 0u64;
+        for expr in sketch.exprs.values() {
+            if let ExprKind::Call { callee, .. } = &expr.kind {
+                let inner = linked.get(callee.0 as usize).map_or(0, |(_, calls)| *calls);
+                count = count.saturating_add(1).saturating_add(inner);
+            }
+        }
+        let callees = linked.into_iter().map(|(callee, _)| callee).collect();
+        Ok((Types { params, result: Some(result), taps, consts, callees }, count))
+    }
+
+    fn callee(&mut self, call: &CallRef) -> Result<Linked> {
+        let CallRef { func, item, item_name } = call;
+        let own = (func.item)();
+        if *item != own {
+            let caller = self.path.last().map_or(self.place.name, |func| func.name);
+            let FuncDesc { name, module, file, line, .. } = func;
+            return Err(self.error(format!(
+                "the name `{name}` means two things in `{caller}`: the `#[qd::func]` `{module}::{name}` at {file}:{line}, \
+                 and the function `{item_name}`; rename one of them, or call by a path that means one"
+            )));
+        }
+        if let Some(linked) = self.done.get(&own) {
+            return Ok(linked.clone());
+        }
+        if let Some(start) = self.path.iter().position(|open| (open.item)() == own) {
+            let cycle: Vec<String> = self.path[start..].iter().map(|open| format!("`{}`", open.name)).collect();
+            let FuncDesc { name, file, line, .. } = func;
+            return Err(self.error(format!(
+                "{} calls `{name}` again ({file}:{line}): functions of kernels can't recurse; write a loop",
+                cycle.join(" calls ")
+            )));
+        }
+        let place = Place { name: func.name, file: func.file, line: func.line };
+        let code = Func::decode(func.sketch).map_err(|error| place.defect(&error))?;
+        self.path.push(*func);
+        let (types, count) = self.types((func.types)(), &code.code)?;
+        self.path.pop();
+        let linked = (Arc::new(Callee { file: func.file.into(), func: code, types }), count);
+        self.done.insert(own, linked.clone());
+        Ok(linked)
+    }
+}

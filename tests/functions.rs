@@ -1,0 +1,188 @@
+//! Functions that kernels call, where something is wrong: faults in them, names that mean two things, recursion. And
+//! functions of another crate.
+mod common;
+
+use common::{folder, runtime};
+use qd::ErrorKind;
+use qd::prelude::*;
+use qd_library as library;
+use qd_library::vectors::{self, dot as scalar_product};
+
+#[qd::func]
+fn ratio(a: i32, b: i32) -> i32 {
+    a / b
+}
+
+#[qd::func]
+fn ratio_of(x: &[i32], i: usize) -> i32 {
+    ratio(x[i], x[i + 1])
+}
+
+#[qd::kernel]
+fn ratios(out: &mut [i32], x: &[i32]) {
+    for i in 0..out.len() {
+        out[i] = ratio_of(x, i);
+    }
+}
+
+#[qd::kernel]
+fn lends(x: &mut [i32], n: usize) {
+    for i in 0..n {
+        library::add_to(&mut x[i], 1);
+    }
+}
+
+#[test]
+fn a_fault_in_a_function_names_its_place_there() {
+    let root = folder();
+    let rt = runtime(root.path());
+    let text = |x: &[i32]| ratios.on(&rt).try_call(&mut [0; 3], x).unwrap_err().to_string();
+    let divided = text(&[1, 2, 0, 4]);
+    let line = line!() - 28;
+    assert!(divided.starts_with(&format!("`ratio` at tests/functions.rs:{line}:5, in kernel `ratios`: ")), "{divided}");
+    assert!(divided.contains("attempt to divide by zero") && divided.contains("iteration 1"), "{divided}");
+    let beyond = text(&[1, 2, 3]);
+    assert!(beyond.starts_with(&format!("`ratio_of` at tests/functions.rs:{}:17, in kernel", line + 5)), "{beyond}");
+    assert!(beyond.contains("the len is 3 but the index is 3") && beyond.contains("array `x`"), "{beyond}");
+    // An element that is lent is checked where it is lent.
+    let lent = lends.on(&rt).try_call(&mut [1, 2], 3).unwrap_err().to_string();
+    assert!(lent.starts_with(&format!("kernel `lends` at tests/functions.rs:{}:9: ", line + 18)), "{lent}");
+    let mut x = [1, 2];
+    lends.on(&rt).call(&mut x, 2);
+    assert_eq!(x, [2, 3]);
+}
+
+#[test]
+fn a_function_stays_a_function() {
+    assert_eq!(ratio(7, 2), 3);
+    let pointer: fn(i32, i32) -> i32 = ratio;
+    assert_eq!([8, 9].map(|v| pointer(v, 2)), [4, 4]);
+    assert_eq!(ratio.ir().unwrap_err().kind(), ErrorKind::NotAKernel);
+}
+
+/// Recursion that no macro sees.
+mod cycle {
+    #[qd::func]
+    pub fn even(n: u32) -> bool {
+        if n == 0 { true } else { odd(n - 1) }
+    }
+
+    #[qd::func]
+    fn odd(n: u32) -> bool {
+        if n == 0 { false } else { even(n - 1) }
+    }
+}
+
+#[qd::kernel]
+fn parity(out: &mut [bool]) {
+    for i in 0..out.len() {
+        out[i] = cycle::even(i as u32);
+    }
+}
+
+#[test]
+fn recursion_is_an_error_that_names_the_cycle() {
+    let root = folder();
+    let error = parity.on(&runtime(root.path())).try_call(&mut [false; 4]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    let text = error.to_string();
+    assert!(text.contains("`even` calls `odd` calls `even` again"), "{text}");
+    let mut out = [false; 4];
+    parity.native(&mut out);
+    assert_eq!(out, [true, false, true, false]);
+}
+
+/// The type namespace has the imported function's twin, the value namespace a function without one.
+mod ambiguous {
+    use qd::prelude::*;
+    use qd_library::vectors::*;
+
+    fn dot(a: (f32, f32), b: (f32, f32)) -> f32 {
+        a.0 + b.0
+    }
+
+    #[qd::kernel]
+    pub fn kernel(out: &mut [f32]) {
+        for i in 0..out.len() {
+            out[i] = dot((1.0, 2.0), (3.0, 4.0));
+        }
+    }
+
+    pub fn error() -> qd::Error {
+        kernel.ir().unwrap_err()
+    }
+}
+
+#[test]
+fn a_name_that_means_two_things_is_an_error() {
+    let error = ambiguous::error();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    let text = error.to_string();
+    assert!(text.contains("the name `dot` means two things in `kernel`"), "{text}");
+    assert!(text.contains("qd_library::vectors::dot") && text.contains("functions::ambiguous::dot"), "{text}");
+}
+
+mod doubling {
+    macro_rules! doubling {
+        ($($name:ident $next:ident)*) => { $(
+            #[qd::func]
+            pub fn $name(n: u32) -> u32 {
+                $next($next(n))
+            }
+        )* };
+    }
+    doubling! { f0 f1 f1 f2 f2 f3 f3 f4 f4 f5 f5 f6 f6 f7 f7 f8 f8 f9 f9 g0 g0 g1 g1 g2 g2 g3 g3 g4 g4 end }
+
+    #[qd::func]
+    pub fn end(n: u32) -> u32 {
+        n + 1
+    }
+}
+
+#[qd::kernel]
+fn too_many(out: &mut [u32]) {
+    for i in 0..out.len() {
+        out[i] = doubling::f0(0);
+    }
+}
+
+#[test]
+fn calls_that_multiply_beyond_measure_are_refused() {
+    let error = too_many.ir().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    assert!(error.to_string().contains("calls are inlined"), "{error}");
+}
+
+#[qd::kernel]
+fn foreign(out: &mut [f32], x: &[f32]) {
+    for i in 0..out.len() {
+        let v = (x[i], 2.0);
+        out[i] = scalar_product(v, (0.5, vectors::norm(v))) + library::again(x, i);
+        let mut n = i as i32;
+        library::add_to(&mut n, 7);
+        out[i] += n as f32;
+        out[i] += library::power::<3>(i as u32) as f32;
+    }
+}
+
+#[test]
+fn functions_of_another_crate() {
+    let root = folder();
+    let rt = runtime(root.path());
+    let x: Vec<f32> = (0..100).map(|i| i as f32 / 8.0 - 3.0).collect();
+    let (mut got, mut want) = (vec![0.0; 100], vec![0.0; 100]);
+    foreign.native(&mut want, &x);
+    foreign.on(&rt).call(&mut got, &x);
+    assert_eq!(got, want);
+    let text = foreign.on(&rt).try_call(&mut vec![0.0; 101], &x).unwrap_err().to_string();
+    assert!(text.starts_with("kernel `foreign` at tests/functions.rs"), "{text}");
+    let text = beyond.on(&rt).try_call(&mut [0.0], &x).unwrap_err().to_string();
+    assert!(text.starts_with("`again` at tests/library/src/lib.rs:"), "{text}");
+}
+
+#[qd::kernel]
+fn beyond(out: &mut [f32], x: &[f32]) {
+    for i in 0..out.len() {
+        out[i] = library::again(x, i + x.len());
+    }
+}
