@@ -5,6 +5,8 @@
 //! region and in the regions nested there. So evaluation order is the order of the statements. Scalar operations are
 //! rows of [`Op`] and pure but for their faults; memory, locals and control are statements of their
 //! own. Tuples don't exist here: typing has taken them apart.
+use serde::{Deserialize, Serialize};
+
 use crate::arena::Id;
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op};
@@ -24,6 +26,18 @@ pub struct Value {
 pub struct Local {
     /// Its type.
     pub ty: Scalar,
+}
+
+/// How often a loop's body is repeated in the machine code. It changes no value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Unroll {
+    /// As the optimiser sees fit.
+    #[default]
+    Auto,
+    /// So often that no loop is left, where the number of iterations is known at compile time.
+    Full,
+    /// That many times.
+    By(u32),
 }
 
 /// Names a loop for `break` and `continue`; unique in a task.
@@ -164,6 +178,8 @@ pub enum Stmt {
         lo: Id<Value>,
         /// End, not included; no iteration if `hi <= lo`.
         hi: Id<Value>,
+        /// How many copies of the body a round of the machine's loop shall have.
+        unroll: Unroll,
         /// The body; `continue` goes on with the next value.
         body: Region,
     },
@@ -173,6 +189,20 @@ pub enum Stmt {
         id: LoopId,
         /// The body.
         body: Region,
+    },
+    /// The iteration fails with the message that stands beside the site. Last in its region.
+    Fail {
+        /// A [`Site::Panic`].
+        site: Id<Site>,
+        /// What the message shows.
+        values: Vec<Id<Value>>,
+    },
+    /// The iteration prints the message that stands beside the site, as a line of the launch's output.
+    Print {
+        /// A [`Site::Print`].
+        site: Id<Site>,
+        /// What the message shows.
+        values: Vec<Id<Value>>,
     },
     /// Leaves an enclosing loop. Last in its region.
     Break(LoopId),
@@ -201,6 +231,8 @@ impl Stmt {
             | Stmt::If { .. }
             | Stmt::For { .. }
             | Stmt::Loop { .. }
+            | Stmt::Fail { .. }
+            | Stmt::Print { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::End => None,
@@ -209,6 +241,6 @@ impl Stmt {
 
     /// True if control never reaches the statement after it.
     pub fn diverges(&self) -> bool {
-        matches!(self, Stmt::Break(_) | Stmt::Continue(_) | Stmt::End)
+        matches!(self, Stmt::Fail { .. } | Stmt::Break(_) | Stmt::Continue(_) | Stmt::End)
     }
 }

@@ -8,7 +8,7 @@
 //! count and its entries; an enum is a tag byte and its fields; an optional handle is 0 or the handle plus one; a
 //! constant's bits are eight bytes, little-endian. Tags are never reused: a change of meaning is a new [`FORMAT`].
 use crate::arena::{Arena, Id};
-use crate::body::{LoopId, Region, Stmt, Value};
+use crate::body::{LoopId, Region, Stmt, Unroll, Value};
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op, ReduceOp};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
@@ -36,12 +36,17 @@ pub fn encode(task: &Task) -> Vec<u8> {
             out.op(*op);
             out.scalar(*ty);
         }
+        Site::Panic => out.tag(2),
+        Site::Print => out.tag(3),
     });
     match kind {
         TaskKind::Serial => out.tag(0),
-        TaskKind::Parallel { bounds, dims, reductions } => {
-            out.tag(1);
+        TaskKind::Parallel { bounds, carried, dims, reductions } => {
+            out.tag(if carried.is_empty() { 1 } else { 2 });
             out.region(bounds);
+            if !carried.is_empty() {
+                out.ids(carried);
+            }
             out.count(dims.len());
             for Dim { var, lo, hi } in dims {
                 out.id(*var);
@@ -245,8 +250,18 @@ impl Writer {
                 self.region(then);
                 self.region(otherwise);
             }
-            Stmt::For { id, var, lo, hi, body } => {
-                self.tag(12);
+            Stmt::For { id, var, lo, hi, unroll, body } => {
+                match unroll {
+                    Unroll::Auto => self.tag(12),
+                    Unroll::Full => {
+                        self.tag(20);
+                        self.number(0);
+                    }
+                    Unroll::By(times) => {
+                        self.tag(20);
+                        self.number(u64::from(*times));
+                    }
+                }
                 self.loop_id(*id);
                 self.id(*var);
                 self.id(*lo);
@@ -272,6 +287,16 @@ impl Writer {
                 self.id(*array);
                 self.ids(index);
                 self.id(*site);
+            }
+            Stmt::Fail { site, values } => {
+                self.tag(18);
+                self.id(*site);
+                self.ids(values);
+            }
+            Stmt::Print { site, values } => {
+                self.tag(19);
+                self.id(*site);
+                self.ids(values);
             }
         }
     }

@@ -6,6 +6,9 @@ use crate::op::Op;
 use crate::task::Array;
 use crate::types::{Const, Scalar};
 
+/// Rust's words for `step_by(0)`.
+pub const ZERO_STEP: &str = "assertion failed: step != 0";
+
 /// A place in a task that can fail. Sites are numbered in the order of the text; their source positions live beside
 /// the task, never in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,6 +17,10 @@ pub enum Site {
     Index(Id<Array>),
     /// An operation on operands of that type.
     Op(Op, Scalar),
+    /// `panic!`, a failed assertion. The words stand beside the task.
+    Panic,
+    /// `println!`. It can't fail, but has a place and words.
+    Print,
 }
 
 /// Why an iteration failed. The discriminant is what generated code records.
@@ -36,11 +43,13 @@ pub enum Fault {
     Logarithm = 6,
     /// `isqrt` of a negative number.
     Isqrt = 7,
+    /// The kernel's own message, with the values that it shows.
+    Panic = 8,
 }
 
 impl Fault {
     /// Every fault, by discriminant.
-    pub const ALL: [Fault; 8] = [
+    pub const ALL: [Fault; 9] = [
         Fault::IndexOutOfBounds,
         Fault::DivideByZero,
         Fault::DivideOverflow,
@@ -49,6 +58,7 @@ impl Fault {
         Fault::Clamp,
         Fault::Logarithm,
         Fault::Isqrt,
+        Fault::Panic,
     ];
 
     /// The fault of that discriminant.
@@ -58,15 +68,18 @@ impl Fault {
 
     /// What Rust's panic would say, with the recorded `values` (bits of `ty` for operations, plain numbers for
     /// indices). `rank` is the array's.
-    pub fn message(self, values: [u64; 3], ty: Scalar, rank: u8) -> String {
-        let value = |i: usize| Const { ty, bits: values[i] };
+    pub fn message(self, values: &[u64], ty: Scalar, rank: u8) -> String {
+        let number = |i: usize| values.get(i).copied().unwrap_or_default();
+        let value = |i: usize| Const { ty, bits: number(i) };
         match self {
             Fault::IndexOutOfBounds if rank <= 1 => {
-                format!("index out of bounds: the len is {} but the index is {}", values[1], values[2])
+                format!("index out of bounds: the len is {} but the index is {}", number(1), number(2))
             }
             Fault::IndexOutOfBounds => format!(
                 "index out of bounds: the extent of dimension {} is {} but the index is {}",
-                values[0], values[1], values[2]
+                number(0),
+                number(1),
+                number(2)
             ),
             Fault::DivideByZero => "attempt to divide by zero".into(),
             Fault::DivideOverflow => "attempt to divide with overflow".into(),
@@ -78,6 +91,8 @@ impl Fault {
             Fault::Clamp => "assertion failed: min <= max".into(),
             Fault::Logarithm => "argument of integer logarithm must be positive".into(),
             Fault::Isqrt => "argument of integer square root cannot be negative".into(),
+            // Rust's word where the kernel has none of its own.
+            Fault::Panic => "explicit panic".into(),
         }
     }
 }

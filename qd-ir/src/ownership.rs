@@ -151,6 +151,27 @@ pub fn check(sketch: &Sketch, exempt: impl Fn(Id<Expr>) -> bool) -> Ownership {
     found
 }
 
+/// True if the loops directly inside a parallel construct pass the rule, each on its own: then the loop round them can
+/// run in order and they in parallel.
+pub fn inner_loops_are_free(sketch: &Sketch, construct: Id<Construct>, exempt: impl Fn(Id<Expr>) -> bool) -> bool {
+    let ConstructKind::Parallel { body, .. } = &sketch.constructs[construct].kind else { return false };
+    let exprs = body.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Expr(expr) => Some(*expr),
+        Stmt::Let { .. } => None,
+    });
+    let mut any = false;
+    let mut conflicts = Vec::new();
+    for expr in exprs.chain(body.tail) {
+        let ExprKind::For { label: _, pattern, domain, unroll: _, body } = &sketch.exprs[expr].kind else { continue };
+        any = true;
+        let mut scan = Scan::new(sketch, &[]);
+        scan.variables(domain, pattern);
+        scan.block(body);
+        scan.judge(construct, &exempt, &mut conflicts, &mut BTreeSet::new());
+    }
+    any && conflicts.is_empty()
+}
+
 /// A variable of the parallel loop: a name, or a part of a name that binds a tuple.
 type Variable = (Id<Local>, Option<u32>);
 
@@ -217,7 +238,7 @@ impl<'a> Scan<'a> {
     fn variables(&mut self, domain: &Domain, pattern: &Pattern) {
         self.opaque(pattern);
         let rank = match domain {
-            Domain::Range { .. } => Some(1),
+            Domain::Range { .. } | Domain::Steps(_) => Some(1),
             Domain::Ndrange(dims) => Some(dims.len()),
             Domain::Indices(array) => match pattern {
                 Pattern::Tuple(parts) => Some(parts.len()),
@@ -327,9 +348,10 @@ impl<'a> Scan<'a> {
                 self.block(body);
             }
             ExprKind::Loop { label: _, body, tap: _ } => self.block(body),
-            ExprKind::For { label: _, pattern, domain, body } => {
+            ExprKind::For { label: _, pattern, domain, unroll: _, body } => {
                 match domain.as_ref() {
                     Domain::Range { lo, hi, tap: _ } => self.exprs(&[*lo, *hi]),
+                    Domain::Steps(steps) => steps.exprs().for_each(|e| self.expr(e)),
                     Domain::Indices(_) => {}
                     Domain::Ndrange(dims) => dims.iter().for_each(|(lo, hi)| {
                         self.exprs(lo.as_slice());
@@ -356,6 +378,7 @@ impl<'a> Scan<'a> {
                 self.expr(*value);
                 self.place(expr, place);
             }
+            ExprKind::Say { what: _, message: _, args } => self.exprs(args),
         }
     }
 
@@ -457,7 +480,8 @@ impl<'a> Scan<'a> {
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Call { .. }
-            | ExprKind::Return(_) => None,
+            | ExprKind::Return(_)
+            | ExprKind::Say { .. } => None,
         }
     }
 
@@ -500,7 +524,8 @@ impl<'a> Scan<'a> {
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Call { .. }
-            | ExprKind::Return(_) => None,
+            | ExprKind::Return(_)
+            | ExprKind::Say { .. } => None,
         }
     }
 
@@ -668,7 +693,8 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::For { .. }
         | ExprKind::Break { .. }
         | ExprKind::Continue(_)
-        | ExprKind::Return(_) => None,
+        | ExprKind::Return(_)
+        | ExprKind::Say { .. } => None,
         ExprKind::Call { callee: _, args } => args.iter().find_map(|arg| match arg {
             Arg::Place(place) => of_place(place, param),
             Arg::Value(_) | Arg::Reference { .. } => None,

@@ -2,6 +2,8 @@
 //!
 //! Nothing of the plan is in a key. The launcher walks it on the calling thread.
 use crate::arena::{Arena, Id};
+use crate::message::Message;
+use crate::progression::Progression;
 use crate::source_map::{Pos, Spot};
 use crate::task::Task;
 use crate::types::{ArrayType, Const, Scalar, Type};
@@ -60,6 +62,41 @@ pub struct Construct {
     pub reductions: Vec<(Source, Id<Slot>)>,
     /// For each site of the task.
     pub sites: Vec<Spot>,
+    /// For each site of the task: what a panic or a print says there.
+    pub words: Vec<Option<Words>>,
+    /// How the loop variable follows from the iteration, where the task counts iterations instead.
+    pub counted: Option<Counted>,
+    /// The fewest iterations worth a thread of their own, where the kernel says so.
+    pub grain: Option<u64>,
+}
+
+/// A loop variable that is `first + number * stride`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// Its type.
+    pub ty: Scalar,
+    /// Its value in iteration 0.
+    pub first: Carried,
+    /// From one iteration to the next, modulo the type's width.
+    pub stride: Carried,
+}
+
+/// A number that a parallel loop has from its bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// A constant, its bits.
+    Const(u64),
+    /// A carried value of the task, by position.
+    Value(usize),
+}
+
+/// A message and the types of the values that its task hands over for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// Text with holes.
+    pub message: Message,
+    /// Types of the values.
+    pub types: Vec<Type>,
 }
 
 /// A node of the plan.
@@ -82,12 +119,59 @@ pub enum PlanNode {
         /// If false.
         otherwise: Box<PlanNode>,
     },
-    /// Leaves the innermost `Loop`.
-    Break,
-    /// Starts the innermost `Loop`'s body again.
-    Continue,
+    /// Runs the body for each value of a progression, in order, unless a `Break` or `Return` ends it.
+    Steps {
+        /// Gets the value before each round.
+        var: Id<Slot>,
+        /// The values; evaluated once.
+        steps: Steps,
+        /// The body.
+        body: Box<PlanNode>,
+    },
+    /// Leaves a `Loop` or `Steps`: 0 is the innermost.
+    Break(u32),
+    /// Goes on with the next round of a `Loop` or `Steps`: 0 is the innermost.
+    Continue(u32),
     /// Ends the kernel; one source for each scalar of the result.
     Return(Vec<Source>),
+}
+
+/// The values of a loop of the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Steps {
+    /// Where it stands.
+    pub pos: Pos,
+    /// First value.
+    pub lo: Source,
+    /// Last value or end, of the same type.
+    pub hi: Source,
+    /// Whether `hi` is a value.
+    pub inclusive: bool,
+    /// What is applied to the range, in order.
+    pub adapters: Vec<Adapter>,
+}
+
+/// What a range's values go through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adapter {
+    /// From the last to the first.
+    Rev,
+    /// Every so many of them: a `usize`.
+    StepBy(Source),
+}
+
+impl Steps {
+    /// The values, by what `value` finds for a source; `None` if a step is zero.
+    pub fn values(&self, ty: Scalar, value: impl Fn(&Source) -> u64) -> Option<Progression> {
+        let mut values = Progression::range(ty, value(&self.lo), value(&self.hi), self.inclusive);
+        for adapter in &self.adapters {
+            values = match adapter {
+                Adapter::Rev => values.rev(),
+                Adapter::StepBy(step) => values.step_by(value(step))?,
+            };
+        }
+        Some(values)
+    }
 }
 
 /// A parameter of a kernel.

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Arena, Id};
+use crate::body::Unroll;
+use crate::message::Message;
 use crate::op::{AtomicOp, Op, ReduceOp};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
@@ -161,10 +163,19 @@ pub enum PlanNode {
         /// If false.
         otherwise: Vec<PlanNode>,
     },
-    /// Leaves the innermost `Loop`.
-    Break,
-    /// Starts the innermost `Loop` again.
-    Continue,
+    /// `#[qd::steps] for`: runs the nodes for each value, in order.
+    Steps {
+        /// The loop variable.
+        var: Id<Local>,
+        /// Its values. All parts are plain, and evaluated once, before the loop.
+        steps: Steps,
+        /// The body.
+        body: Vec<PlanNode>,
+    },
+    /// Leaves a loop of the plan: 0 is the innermost.
+    Break(u32),
+    /// Goes on with the next round of a loop of the plan: 0 is the innermost.
+    Continue(u32),
     /// Ends the kernel with a plain expression (or with locals that constructs have set).
     Return(Option<Id<Expr>>),
 }
@@ -174,6 +185,8 @@ pub enum PlanNode {
 pub struct Construct {
     /// Where it starts.
     pub pos: Pos,
+    /// `#[qd::grain(n)]`: the fewest iterations that are worth a thread of their own.
+    pub grain: Option<u64>,
     /// What it is.
     pub kind: ConstructKind,
 }
@@ -198,7 +211,40 @@ pub enum ConstructKind {
     },
 }
 
-/// What a `for` loop runs over; always in increasing order when nested.
+/// A range with adapters: `(lo..hi).rev().step_by(k)`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Steps {
+    /// First value.
+    pub lo: Id<Expr>,
+    /// Last value or end.
+    pub hi: Id<Expr>,
+    /// `..=`: `hi` is the last value.
+    pub inclusive: bool,
+    /// What is applied to it, in order.
+    pub adapters: Vec<Adapter>,
+}
+
+/// What a range's values go through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Adapter {
+    /// `.rev()`
+    Rev,
+    /// `.step_by(k)`, `k` a `usize`.
+    StepBy(Id<Expr>),
+}
+
+impl Steps {
+    /// The expressions, in the order of evaluation.
+    pub fn exprs(&self) -> impl Iterator<Item = Id<Expr>> + '_ {
+        let steps = self.adapters.iter().filter_map(|adapter| match adapter {
+            Adapter::Rev => None,
+            Adapter::StepBy(step) => Some(*step),
+        });
+        [self.lo, self.hi].into_iter().chain(steps)
+    }
+}
+
+/// What a `for` loop runs over, in order when nested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Domain {
     /// `lo..hi`, any integer type: that of the pattern's binding.
@@ -210,6 +256,8 @@ pub enum Domain {
         /// The type of the loop variable, if the pattern is `_` (it has no binding to take it from).
         tap: Option<TapId>,
     },
+    /// A range that isn't `lo..hi` alone. The type is that of the pattern's binding.
+    Steps(Steps),
     /// `array.indices()`: `usize`, or a tuple of them for two and more dimensions.
     Indices(ParamId),
     /// `qd::ndrange([..])` with `lo..hi` for each dimension (`n` is `0..n`): tuples of `usize` (a `usize` for one).
@@ -413,6 +461,8 @@ pub enum ExprKind {
         pattern: Pattern,
         /// What it runs over.
         domain: Box<Domain>,
+        /// `#[qd::unroll]`
+        unroll: Unroll,
         /// The body.
         body: Block,
     },
@@ -450,6 +500,24 @@ pub enum ExprKind {
     },
     /// `return`, `return value` of a function. Kernels return in their plan.
     Return(Option<Id<Expr>>),
+    /// `panic!`, `println!`: says something.
+    Say {
+        /// And then?
+        what: Saying,
+        /// Text with holes.
+        message: Message,
+        /// What goes into the holes.
+        args: Vec<Id<Expr>>,
+    },
+}
+
+/// What follows on words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Saying {
+    /// The iteration fails; control doesn't go on.
+    Panic,
+    /// The words are a line of output.
+    Print,
 }
 
 /// Why embedded bytes are no sketch.

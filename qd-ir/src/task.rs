@@ -56,8 +56,11 @@ pub enum TaskKind {
     Serial,
     /// Once for each point of a domain, in any order.
     Parallel {
-        /// Evaluated once before the loop; sets the bounds of `dims`. Its other values aren't visible in the body.
+        /// Evaluated once before the loop; sets the bounds of `dims`. Its other values aren't visible in the body, but
+        /// for those that are `carried`.
         bounds: Region,
+        /// Values of the bounds that the body sees.
+        carried: Vec<Id<Value>>,
         /// One to four dimensions.
         dims: Vec<Dim>,
         /// The reductions, by first use.
@@ -106,6 +109,14 @@ impl Task {
         match &self.kind {
             TaskKind::Serial => &[],
             TaskKind::Parallel { dims, .. } => dims,
+        }
+    }
+
+    /// The values of the bounds that the body sees; none in a serial task.
+    pub fn carried(&self) -> &[Id<Value>] {
+        match &self.kind {
+            TaskKind::Serial => &[],
+            TaskKind::Parallel { carried, .. } => carried,
         }
     }
 

@@ -23,10 +23,10 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::arena::{Arena, Id};
-use crate::body::{Local, LoopId, Region, Stmt, Value};
+use crate::body::{Local, LoopId, Region, Stmt, Unroll, Value};
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op, ReduceOp};
-use crate::plan::{Kernel, PlanNode, Source};
+use crate::plan::{Adapter, Kernel, PlanNode, Source, Steps};
 use crate::source_map::Pos;
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
 use crate::types::{ArrayType, Const, Scalar};
@@ -99,12 +99,17 @@ fn write_task(f: &mut Formatter<'_>, task: &Task, depth: usize) -> fmt::Result {
         match site {
             Site::Index(array) => writeln!(f, "index {}", a(*array))?,
             Site::Op(op, ty) => writeln!(f, "{op} {ty}")?,
+            Site::Panic => writeln!(f, "panic")?,
+            Site::Print => writeln!(f, "print")?,
         }
     }
-    if let TaskKind::Parallel { bounds, dims, reductions: _ } = &task.kind {
+    if let TaskKind::Parallel { bounds, carried, dims, reductions: _ } = &task.kind {
         writeln!(f, "{inner}bounds {{")?;
         write_region(f, task, bounds, depth + 2)?;
         writeln!(f, "{inner}}}")?;
+        for value in carried {
+            writeln!(f, "{inner}carry {}", v(*value))?;
+        }
         for Dim { var, lo, hi } in dims {
             writeln!(f, "{inner}dim {}: {} in {}..{}", v(*var), ty(task, *var), v(*lo), v(*hi))?;
         }
@@ -165,8 +170,14 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
             }
             writeln!(f, "{indent}}}")
         }
-        Stmt::For { id, var, lo, hi, body } => {
-            writeln!(f, "for L{} {}: {} in {}..{} {{", id.0, v(*var), ty(task, *var), v(*lo), v(*hi))?;
+        Stmt::For { id, var, lo, hi, unroll, body } => {
+            write!(f, "for L{} {}: {} in {}..{} ", id.0, v(*var), ty(task, *var), v(*lo), v(*hi))?;
+            match unroll {
+                Unroll::Auto => {}
+                Unroll::Full => write!(f, "unroll ")?,
+                Unroll::By(times) => write!(f, "unroll {times} ")?,
+            }
+            writeln!(f, "{{")?;
             write_region(f, task, body, depth + 1)?;
             writeln!(f, "{indent}}}")
         }
@@ -175,6 +186,8 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
             write_region(f, task, body, depth + 1)?;
             writeln!(f, "{indent}}}")
         }
+        Stmt::Fail { site, values } => writeln!(f, "fail({}) !s{}", ids(values), site.index()),
+        Stmt::Print { site, values } => writeln!(f, "print({}) !s{}", ids(values), site.index()),
         Stmt::Break(id) => writeln!(f, "break L{}", id.0),
         Stmt::Continue(id) => writeln!(f, "continue L{}", id.0),
         Stmt::End => writeln!(f, "end"),
@@ -268,8 +281,19 @@ fn write_plan(f: &mut Formatter<'_>, node: &PlanNode, depth: usize) -> fmt::Resu
             write_plan(f, otherwise, depth + 1)?;
             writeln!(f, "{indent}}}")
         }
-        PlanNode::Break => writeln!(f, "{indent}break"),
-        PlanNode::Continue => writeln!(f, "{indent}continue"),
+        PlanNode::Steps { var, steps, body } => {
+            let Steps { pos: _, lo, hi, inclusive, adapters } = steps;
+            let range = format!("({lo}){}({hi})", if *inclusive { "..=" } else { ".." });
+            let adapters = adapters.iter().map(|adapter| match adapter {
+                Adapter::Rev => ".rev()".to_owned(),
+                Adapter::StepBy(step) => format!(".step_by({step})"),
+            });
+            writeln!(f, "{indent}for slot {} in {range}{} {{", var.index(), adapters.collect::<String>())?;
+            write_plan(f, body, depth + 1)?;
+            writeln!(f, "{indent}}}")
+        }
+        PlanNode::Break(out) => writeln!(f, "{indent}break {out}"),
+        PlanNode::Continue(out) => writeln!(f, "{indent}continue {out}"),
         PlanNode::Return(sources) => writeln!(f, "{indent}return ({})", list(sources)),
     }
 }
@@ -462,19 +486,29 @@ impl<'a> Parser<'a> {
             if p.eat("index") {
                 return p.id('a').map(Site::Index);
             }
+            if p.eat("panic") {
+                return Ok(Site::Panic);
+            }
+            if p.eat("print") {
+                return Ok(Site::Print);
+            }
             let op = p.read("an operation", Op::from_text)?;
             p.scalar().map(|ty| Site::Op(op, ty))
         })?;
         let kind = if parallel {
             self.expect("bounds")?;
             let bounds = self.region()?;
+            let mut carried = Vec::new();
+            while self.eat("carry") {
+                carried.push(self.value()?);
+            }
             let mut dims = Vec::new();
             while self.eat("dim") {
                 let (var, _) = self.definition()?;
                 let (lo, hi) = self.ends()?;
                 dims.push(Dim { var, lo, hi });
             }
-            TaskKind::Parallel { bounds, dims, reductions }
+            TaskKind::Parallel { bounds, carried, dims, reductions }
         } else {
             TaskKind::Serial
         };
@@ -522,6 +556,20 @@ impl<'a> Parser<'a> {
         Ok((array, index))
     }
 
+    /// `(v1, v2) !s0`
+    fn said(&mut self) -> Parse<(Vec<Id<Value>>, Id<Site>)> {
+        self.expect("(")?;
+        let mut values = Vec::new();
+        while !self.eat(")") {
+            if !values.is_empty() {
+                self.expect(",")?;
+            }
+            values.push(self.value()?);
+        }
+        self.expect("!")?;
+        Ok((values, self.id('s')?))
+    }
+
     fn stmt(&mut self) -> Parse<Stmt> {
         let start = self.at;
         match self.next()? {
@@ -557,9 +605,22 @@ impl<'a> Parser<'a> {
                 let id = self.loop_id()?;
                 let (var, _) = self.definition()?;
                 let (lo, hi) = self.ends()?;
-                Ok(Stmt::For { id, var, lo, hi, body: self.region()? })
+                let unroll = match self.eat("unroll") {
+                    false => Unroll::Auto,
+                    true if self.peek() == Some("{") => Unroll::Full,
+                    true => Unroll::By(self.number()?),
+                };
+                Ok(Stmt::For { id, var, lo, hi, unroll, body: self.region()? })
             }
             "loop" => Ok(Stmt::Loop { id: self.loop_id()?, body: self.region()? }),
+            "fail" => {
+                let (values, site) = self.said()?;
+                Ok(Stmt::Fail { site, values })
+            }
+            "print" => {
+                let (values, site) = self.said()?;
+                Ok(Stmt::Print { site, values })
+            }
             "break" => Ok(Stmt::Break(self.loop_id()?)),
             "continue" => Ok(Stmt::Continue(self.loop_id()?)),
             "end" => Ok(Stmt::End),

@@ -5,14 +5,14 @@
 //! - **Handles** lie in their arenas. Arrays, inputs, outputs, reductions and sites are each numbered by first use in the
 //!   text (bounds, then body), and all are used. Arrays have 1 to 4 dimensions.
 //! - **Values** are all set, by one statement (or loop, or dimension) each, before their uses, and used only in the rest
-//!   of the region that sets them and in regions nested there. What the bounds set isn't visible in the body.
+//!   of the region that sets them and in regions nested there. Of what the bounds set the body sees what is carried.
 //! - **Variables** are read only behind a `set` in the text, and never both in the bounds and in the body.
 //! - **Types**: a constant has its value's type and no bits above its width; operations follow the table, `cast` takes
 //!   and gives any scalar; an index is one `usize` a dimension; elements, variables, inputs, outputs and reductions have
 //!   the types of the values they meet; conditions are `bool`; loop variables and their bounds are integers of one type;
 //!   reductions have an operation that their type takes; atomics are of integers.
 //! - **Sites**: an operation has one exactly if it can fail, naming it and its type; that of an access names its array.
-//!   A load and a store of one place may share a site.
+//!   A load and a store of one place may share a site. A message has one of its kind, and words in the kernel.
 //! - **Stores** and atomics are to mutable arrays, and not in the bounds. `reduce` stands in the body of a parallel task,
 //!   `output` in a serial task, `end` not in the bounds.
 //! - **Control**: loop names are unique; `break` and `continue` name a loop they stand in; a diverging statement is the
@@ -27,7 +27,7 @@ use crate::arena::{Arena, Id};
 use crate::body::{Local, LoopId, Region, Stmt, Value};
 use crate::fault::Site;
 use crate::op::Op;
-use crate::plan::{Construct, Kernel, PlanNode, Slot, Source};
+use crate::plan::{Adapter, Carried, Construct, Counted, Kernel, PlanNode, Slot, Source};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
 use crate::types::{Const, Scalar, Type};
 
@@ -125,7 +125,7 @@ impl<'a> Check<'a> {
         self.path.pop();
         match &task.kind {
             TaskKind::Serial => {}
-            TaskKind::Parallel { bounds, dims, reductions } => {
+            TaskKind::Parallel { bounds, carried, dims, reductions } => {
                 self.in_bounds = true;
                 self.path.push("bounds".into());
                 // The bounds must be visible to the dimensions only, so the region is closed here.
@@ -135,7 +135,12 @@ impl<'a> Check<'a> {
                     self.used(*lo);
                     self.used(*hi);
                 }
+                carried.iter().for_each(|value| self.used(*value));
                 self.hide(0);
+                for value in carried.iter().filter(|value| self.task.values.get(**value).is_some()) {
+                    self.visible[value.index()] = true;
+                    self.scope.push(*value);
+                }
                 self.path.pop();
                 self.in_bounds = false;
                 self.path.push("dims".into());
@@ -358,7 +363,7 @@ impl<'a> Check<'a> {
             Stmt::Reduce { reduction, value } => {
                 self.used(*value);
                 match &task.kind {
-                    TaskKind::Parallel { bounds: _, dims: _, reductions } => {
+                    TaskKind::Parallel { bounds: _, carried: _, dims: _, reductions } => {
                         self.require(!self.in_bounds, || "a reduction in the bounds");
                         if self.handle("reduction", reductions, *reduction, |n| &mut n.reductions) {
                             self.same(*value, reductions[*reduction].ty);
@@ -379,7 +384,7 @@ impl<'a> Check<'a> {
                 self.region("then", then);
                 self.region("else", otherwise);
             }
-            Stmt::For { id, var, lo, hi, body } => {
+            Stmt::For { id, var, lo, hi, unroll: _, body } => {
                 self.used(*lo);
                 self.used(*hi);
                 let depth = self.scope.len();
@@ -388,6 +393,14 @@ impl<'a> Check<'a> {
                 self.hide(depth);
             }
             Stmt::Loop { id, body } => self.enter(*id, body),
+            Stmt::Fail { site, values } => {
+                values.iter().for_each(|value| self.used(*value));
+                self.site(*site, Site::Panic);
+            }
+            Stmt::Print { site, values } => {
+                values.iter().for_each(|value| self.used(*value));
+                self.site(*site, Site::Print);
+            }
             Stmt::Break(id) | Stmt::Continue(id) => {
                 self.require(self.open.contains(id), || format!("L{} isn't open here", id.0));
             }
@@ -479,7 +492,7 @@ impl Plan<'_> {
             }
             self.construct(&path, construct);
         }
-        let ends = self.node(&kernel.plan, false);
+        let ends = self.node(&kernel.plan, 0);
         self.require("plan", ends, || "a path without a return");
         for (i, runs) in self.runs.clone().into_iter().enumerate() {
             self.require("plan", runs == 1, || format!("construct {i} stands in {runs} places"));
@@ -494,9 +507,23 @@ impl Plan<'_> {
             ("outputs", task.outputs.len(), construct.outputs.len()),
             ("reductions", task.reductions().len(), construct.reductions.len()),
             ("sites", task.sites.len(), construct.sites.len()),
+            ("words", task.sites.len(), construct.words.len()),
         ];
         for (what, wanted, bound) in counts {
             self.require(path, wanted == bound, || format!("{bound} bindings for {wanted} {what}"));
+        }
+        for (i, (site, words)) in task.sites.values().iter().zip(&construct.words).enumerate() {
+            let speaks = matches!(site, Site::Panic | Site::Print);
+            self.require(path, speaks == words.is_some(), || format!("site {i} and its words don't fit"));
+        }
+        if let Some(Counted { ty, first, stride }) = construct.counted {
+            for part in [first, stride] {
+                let fits = match part {
+                    Carried::Const(_) => true,
+                    Carried::Value(at) => task.carried().get(at).is_some_and(|value| task.ty(*value) == ty),
+                };
+                self.require(path, fits && task.dims().len() == 1, || "the loop variable isn't carried");
+            }
         }
         for (array, binding) in task.arrays.values().iter().zip(&construct.arrays) {
             let param = self.kernel.params.get(binding.param as usize);
@@ -536,12 +563,12 @@ impl Plan<'_> {
     }
 
     /// Checks a node; true if nothing behind it is reached.
-    fn node(&mut self, node: &PlanNode, in_loop: bool) -> bool {
+    fn node(&mut self, node: &PlanNode, loops: u32) -> bool {
         match node {
             PlanNode::Seq(nodes) => {
                 let mut ends = false;
                 for node in nodes {
-                    ends |= self.node(node, in_loop);
+                    ends |= self.node(node, loops);
                 }
                 ends
             }
@@ -560,16 +587,33 @@ impl Plan<'_> {
                 false
             }
             PlanNode::Loop(body) => {
-                self.node(body, true);
-                !leaves(body)
+                self.node(body, loops + 1);
+                !leaves(body, 0)
+            }
+            PlanNode::Steps { var, steps, body } => {
+                match self.kernel.slots.get(*var) {
+                    Some(Slot { ty }) if ty.is_int() => {
+                        self.source("plan", steps.lo, *ty);
+                        self.source("plan", steps.hi, *ty);
+                    }
+                    Some(_) | None => self.fail("plan", format!("slot {} can't count", var.index())),
+                }
+                for adapter in &steps.adapters {
+                    match adapter {
+                        Adapter::Rev => {}
+                        Adapter::StepBy(step) => self.source("plan", *step, Scalar::Usize),
+                    }
+                }
+                self.node(body, loops + 1);
+                false
             }
             PlanNode::If { cond, then, otherwise } => {
                 self.source("plan", *cond, Scalar::Bool);
-                let then = self.node(then, in_loop);
-                self.node(otherwise, in_loop) && then
+                let then = self.node(then, loops);
+                self.node(otherwise, loops) && then
             }
-            PlanNode::Break | PlanNode::Continue => {
-                self.require("plan", in_loop, || "a break or continue outside of loops");
+            PlanNode::Break(out) | PlanNode::Continue(out) => {
+                self.require("plan", *out < loops, || "a break or continue outside of loops");
                 true
             }
             PlanNode::Return(sources) => {
@@ -585,12 +629,13 @@ impl Plan<'_> {
     }
 }
 
-/// True if the body of a loop holds a `Break` of that loop.
-fn leaves(node: &PlanNode) -> bool {
+/// True if the body of a loop holds a `Break` of that loop, which is the `depth`th around the node.
+fn leaves(node: &PlanNode, depth: u32) -> bool {
     match node {
-        PlanNode::Break => true,
-        PlanNode::Seq(nodes) => nodes.iter().any(leaves),
-        PlanNode::If { cond: _, then, otherwise } => leaves(then) || leaves(otherwise),
-        PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Loop(_) | PlanNode::Continue | PlanNode::Return(_) => false,
+        PlanNode::Break(out) => *out == depth,
+        PlanNode::Seq(nodes) => nodes.iter().any(|node| leaves(node, depth)),
+        PlanNode::If { cond: _, then, otherwise } => leaves(then, depth) || leaves(otherwise, depth),
+        PlanNode::Loop(body) | PlanNode::Steps { var: _, steps: _, body } => leaves(body, depth + 1),
+        PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Continue(_) | PlanNode::Return(_) => false,
     }
 }

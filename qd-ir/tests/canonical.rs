@@ -78,6 +78,34 @@ const ALL: &str = "
       }
     }";
 
+/// The statements that came later, and what they look like in bytes: the encoding of the others doesn't change.
+#[test]
+fn later_statements_have_tags_of_their_own() {
+    let text = |bounds: &str, body: &str, sites: &str| {
+        let dims = "v0: usize = const 0 v1: usize = const 9";
+        format!("task parallel {{ {sites} bounds {{ {dims} }} {bounds} dim v2: usize in v0..v1 body {{ {body} }} }}")
+    };
+    let bytes = |bounds, body, sites| hex(&encode(&task(&text(bounds, body, sites))));
+    let plain = bytes("", "for L0 v3: usize in v2..v2 { }", "");
+    let variants = [
+        bytes("carry v0", "for L0 v3: usize in v2..v2 { }", ""),
+        bytes("carry v1", "for L0 v3: usize in v2..v2 { }", ""),
+        bytes("carry v0 carry v1", "for L0 v3: usize in v2..v2 { }", ""),
+        bytes("", "for L0 v3: usize in v2..v2 unroll { }", ""),
+        bytes("", "for L0 v3: usize in v2..v2 unroll 4 { }", ""),
+        bytes("", "for L0 v3: usize in v2..v2 { } fail() !s0", "site s0: panic"),
+        bytes("", "for L0 v3: usize in v2..v2 { } fail(v2) !s0", "site s0: panic"),
+        bytes("", "for L0 v3: usize in v2..v2 { } print(v2) !s0", "site s0: print"),
+        bytes("", "for L0 v3: usize in v2..v2 { } print(v2, v2) !s0", "site s0: print"),
+    ];
+    let mut all: std::collections::BTreeSet<_> = variants.iter().collect();
+    assert!(all.insert(&plain));
+    assert_eq!(all.len(), 1 + variants.len());
+    assert!(variants[3].ends_with("14000003020200"), "{}", variants[3]);
+    assert!(variants[6].ends_with("12000102"), "{}", variants[6]);
+    assert!(variants[8].ends_with("1300020202"), "{}", variants[8]);
+}
+
 fn task(text: &str) -> Task {
     parse(text).unwrap_or_else(|error| panic!("{error}"))
 }

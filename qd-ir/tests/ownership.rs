@@ -57,7 +57,7 @@ impl Case {
             reductions: vec![],
             body: Block { stmts, tail: None },
         };
-        self.b.sketch.constructs.push(Construct { pos: Default::default(), kind });
+        self.b.sketch.constructs.push(Construct { pos: Default::default(), grain: None, kind });
         check(&self.b.sketch, |_| false)
     }
 
@@ -202,6 +202,7 @@ fn a_row_is_owned_and_its_transpose_is_not() {
         label: Label(1),
         pattern: Pattern::Bind(c.j),
         domain: Box::new(Domain::Range { lo, hi, tap: None }),
+        unroll: Default::default(),
         body: block(vec![store], None),
     });
     assert_eq!(c.over_i(stmts(vec![inner])), Ownership::default());
@@ -498,6 +499,7 @@ fn what_is_accepted_in_one_dimension_never_collides() {
                 label: Label(1),
                 pattern: Pattern::Bind(names["k"]),
                 domain: Box::new(Domain::Range { lo, hi, tap: None }),
+                unroll: Default::default(),
                 body: block(vec![store_, load_], None),
             });
             let (i, hi) = (c.i, c.b.get(c.n));

@@ -466,7 +466,7 @@ fn control_flow_keeps_its_order() {
     let domain = b.range(lo, hi);
     let body = Block { stmts: vec![Stmt::Expr(skip), let_(v, looped)], tail: Some(whiled) };
     let kind = ConstructKind::Parallel { domain, pattern: Pattern::Bind(i), label: lab, reductions: vec![], body };
-    let id = b.sketch.constructs.push(Construct { pos: Default::default(), kind });
+    let id = b.sketch.constructs.push(Construct { pos: Default::default(), grain: None, kind });
     b.sketch.plan.push(PlanNode::Construct(id));
     expect(
         &b.tasks()[0].to_string(),
@@ -554,6 +554,7 @@ fn loops_over_several_dimensions_nest() {
         label: inner,
         pattern: Pattern::Tuple(vec![Pattern::Bind(k), Pattern::Wild]),
         domain: Box::new(Domain::Ndrange(vec![(None, two), (Some(one), three)])),
+        unroll: Default::default(),
         body: block(vec![check, read, next, dead], None),
     });
     let pattern = Pattern::Tuple(vec![Pattern::Bind(i), Pattern::Bind(j)]);

@@ -99,6 +99,15 @@ const BROKEN: &[(&str, &str, &str)] = &[
         "in the bounds and in the body",
     ),
     ("task parallel { bounds { end } body { } }", "bounds.0", "an end in the bounds"),
+    ("task serial { site s0: print body { fail() !s0 } }", "body.0", "site 0 is of another statement"),
+    ("task serial { site s0: panic body { print() !s0 } }", "body.0", "site 0 is of another statement"),
+    ("task serial { site s0: panic body { fail() !s0 end } }", "body.0", "behind a diverging one"),
+    ("task serial { site s0: print body { print(v0) !s0 v0: i32 = const 1 } }", "body.0", "v0 isn't visible"),
+    (
+        "task parallel { bounds { v0: i32 = const 1 } carry v1 dim v1: i32 in v0..v0 body { } }",
+        "bounds",
+        "v1 isn't visible",
+    ),
     ("task parallel { bounds { } body { } }", "bounds", "0 dimensions"),
 ];
 
@@ -157,10 +166,10 @@ fn each_rule_of_a_kernel() {
         }),
         ("slot 7 doesn't exist", |k| {
             let init = PlanNode::Init(Id::new(7), Source::Word(3));
-            k.plan = PlanNode::Seq(vec![init, std::mem::replace(&mut k.plan, PlanNode::Break)]);
+            k.plan = PlanNode::Seq(vec![init, std::mem::replace(&mut k.plan, PlanNode::Break(0))]);
         }),
         ("outside of loops", |k| {
-            k.plan = PlanNode::Seq(vec![PlanNode::Break, std::mem::replace(&mut k.plan, PlanNode::Break)]);
+            k.plan = PlanNode::Seq(vec![PlanNode::Break(0), std::mem::replace(&mut k.plan, PlanNode::Break(0))]);
         }),
         ("0 bindings for 1 outputs", |k| k.constructs[Id::new(0)].outputs.clear()),
         ("slot 3 isn't u8", |k| k.constructs[Id::new(0)].outputs[0] = Id::new(3)),
@@ -182,7 +191,7 @@ fn a_loop_that_is_only_left_by_returns_ends_every_path() {
     assert_eq!(verify::kernel(&kernel), Ok(()));
     let leave = PlanNode::If {
         cond: Source::Const(Const { ty: Scalar::Bool, bits: 1 }),
-        then: Box::new(PlanNode::Break),
+        then: Box::new(PlanNode::Break(0)),
         otherwise: Box::new(PlanNode::Task(Id::new(0))),
     };
     kernel.plan = PlanNode::Loop(Box::new(leave));

@@ -10,6 +10,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use crate::diagnostic::Code;
+use crate::lower::attributes::is_for_loops;
 use crate::lower::{Lowered, alias_help, alias_message};
 
 /// The expansion of a kernel without errors.
@@ -39,19 +40,23 @@ pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) 
 
 /// The user's function without attributes of ours, for when there are errors: left in, they would cause others.
 pub fn stripped(mut function: syn::ItemFn) -> syn::ItemFn {
-    struct Strip;
-    impl VisitMut for Strip {
-        fn visit_attributes_mut(&mut self, attributes: &mut Vec<syn::Attribute>) {
-            attributes.retain(|attribute| !is_ours(attribute.path()));
-        }
-    }
     Strip.visit_item_fn_mut(&mut function);
     function
 }
 
-fn is_ours(path: &syn::Path) -> bool {
-    let last = path.segments.last().map(|s| s.ident.to_string());
-    matches!(last.as_deref(), Some("steps" | "serial" | "specialize"))
+/// Takes attributes of ours off.
+struct Strip;
+
+impl VisitMut for Strip {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<syn::Attribute>) {
+        attributes.retain(|attribute| !is_ours(attribute));
+    }
+}
+
+fn is_ours(attribute: &syn::Attribute) -> bool {
+    let path = attribute.path();
+    is_for_loops(attribute)
+        || path.segments.last().is_some_and(|last| last.ident == "specialize")
         || path.segments.len() > 1 && path.segments[0].ident == "qd"
 }
 
@@ -102,9 +107,11 @@ fn anonymous(mut ty: syn::Type) -> syn::Type {
     ty
 }
 
-/// The untouched body as a function of its own.
+/// The untouched body as a function of its own. Only marks of ours, which nobody else knows, are taken off.
 fn native(sig: &syn::Signature, block: &syn::Block) -> TokenStream {
     let mut sig = sig.clone();
+    let mut block = block.clone();
+    Strip.visit_block_mut(&mut block);
     sig.ident = Ident::new("__qd_native", Span::mixed_site());
     let allow = allow();
     quote!(#allow #sig #block)

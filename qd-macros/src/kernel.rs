@@ -66,5 +66,11 @@ fn report(conflict: &Conflict, lowered: &Lowered, diagnostics: &mut Diagnostics)
     if conflict.first.expr != conflict.second.expr {
         message += &format!("; the other access is at {}", conflict.second.pos);
     }
-    diagnostics.push(Code::Race, lowered.reaches[conflict.first.expr.index()], message, &conflict.help);
+    let mut help = conflict.help.clone();
+    if ownership::inner_loops_are_free(&lowered.sketch, conflict.construct, |access| lowered.exempt.contains(&access)) {
+        help = format!(
+            "add `#[qd::steps]` to the outer loop, to run it in order and the loops inside in parallel; or {help}"
+        );
+    }
+    diagnostics.push(Code::Race, lowered.reaches[conflict.first.expr.index()], message, &help);
 }

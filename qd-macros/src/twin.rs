@@ -9,14 +9,15 @@ use syn::parse_quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-use crate::expand::{allow, chosen, param_types, result_type};
+use crate::expand::{allow, chosen, param_types, result_type, stripped};
 use crate::lower::{Lowered, reference};
 use crate::options::Options;
 use crate::taps::TAP;
 
 /// The expansion of a function without errors.
 pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> TokenStream {
-    let syn::ItemFn { attrs, vis, sig, block, .. } = function;
+    // Marks of loops are for qd alone.
+    let syn::ItemFn { attrs, vis, sig, block, .. } = &stripped(function.clone());
     let Options { private, twin } = options;
     let allow = allow();
     let name = twin.as_ref().unwrap_or(&sig.ident);

@@ -234,6 +234,6 @@ fn atomics_add_up_on_all_threads() {
         let mut arrays = [Memory::of(1, &values), Memory::zeroed(4, &[250])];
         let fault = code.run_on(&Pool::new(threads).unwrap(), &mut arrays, &[]).fault.unwrap();
         let first = values.iter().position(|&value| value >= 250).unwrap() as u64;
-        assert_eq!((fault.iteration, fault.values), (first, [0, 250, 250]));
+        assert_eq!((fault.iteration, fault.values), (first, vec![0, 250, 250]));
     }
 }

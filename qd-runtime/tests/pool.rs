@@ -13,7 +13,7 @@ use qd_runtime::backend::cpu::pool::{Pool, Work};
 const COSTLY: f64 = 1e6;
 
 fn work(len: u64, ns_per_iteration: f64) -> Work {
-    Work { len, align: 1, ns_per_iteration }
+    Work { len, align: 1, ns_per_iteration, grain: None }
 }
 
 /// Runs and checks that each iteration ran once.
@@ -36,7 +36,7 @@ fn every_iteration_runs_once() {
         for len in [0, 1, 2, 3, 31, 1000, 1023, 1024, 1025, 50_000] {
             for align in [0, 1, 7, 1024] {
                 for ns_per_iteration in [0.0, 1.0, 300.0, COSTLY, f64::INFINITY, f64::NAN] {
-                    check(&pool, Work { len, align, ns_per_iteration });
+                    check(&pool, Work { len, align, ns_per_iteration, grain: None });
                 }
             }
         }
@@ -48,7 +48,7 @@ fn the_largest_domains_are_covered() {
     let pool = Pool::new(3).unwrap();
     for align in [1, 1024] {
         let (sum, end) = (AtomicU64::new(0), AtomicU64::new(0));
-        let work = Work { len: u64::MAX, align, ns_per_iteration: 1.0 };
+        let work = Work { len: u64::MAX, align, ns_per_iteration: 1.0, grain: None };
         pool.run(work, &|range: Range<u64>| {
             sum.fetch_add(range.end - range.start, Ordering::Relaxed);
             end.fetch_max(range.end, Ordering::Relaxed);

@@ -210,6 +210,8 @@ fn breaks(region: &body::Region, id: body::LoopId) -> bool {
         | Stmt::Check { .. }
         | Stmt::Reduce { .. }
         | Stmt::Output { .. }
+        | Stmt::Fail { .. }
+        | Stmt::Print { .. }
         | Stmt::Continue(_)
         | Stmt::End => false,
     })

@@ -1,11 +1,22 @@
 //! Statements, blocks, branches and loops.
 use super::hint::Hint;
+use super::steps::Values;
 use super::task::{Builder, Ends, LoopTarget, Lower, Stop, Target, Val, point};
 use crate::arena::Id;
-use crate::body::{LoopId, Region, Stmt};
+use crate::body::{LoopId, Region, Stmt, Unroll};
 use crate::sketch::{self, Block, Domain, Expr, Label, Pattern};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
+
+/// A nested loop but for what it runs over.
+#[derive(Clone, Copy)]
+pub(super) struct For<'s> {
+    pub label: Label,
+    pub pattern: &'s Pattern,
+    pub unroll: Unroll,
+    pub body: &'s Block,
+    pub pos: Pos,
+}
 
 impl Builder<'_> {
     /// Statements in order.
@@ -98,8 +109,12 @@ impl Builder<'_> {
     }
 
     /// A nested `for`; over several dimensions it is several loops.
-    pub fn for_loop(&mut self, label: Label, pattern: &Pattern, domain: &Domain, body: &Block, pos: Pos) -> Lower<Val> {
-        let ends = self.ends(domain, pattern, pos)?;
+    pub fn for_loop(&mut self, looped: &For<'_>, domain: &Domain) -> Lower<Val> {
+        let For { label, pattern, unroll, body, pos } = *looped;
+        let (ends, values) = self.ends(domain, pattern, pos)?;
+        if let Some(values) = values {
+            return self.steps_loop(looped, &ends, &values);
+        }
         let loops: Vec<_> = ends.iter().map(|end| (self.loop_id(), end.ty, self.task.value(end.ty))).collect();
         let (Some((outer, ..)), Some((inner, ..))) = (loops.first(), loops.last()) else {
             return Err(self.facts.error(pos, "a loop over no dimension").into());
@@ -111,21 +126,26 @@ impl Builder<'_> {
             s.block(body, &Hint::Type(Type::UNIT))
         })?;
         for (&(id, _, var), &Ends { ty: _, lo, hi }) in loops.iter().zip(&ends).rev() {
-            region = Region(vec![Stmt::For { id, var, lo, hi, body: region }]);
+            region = Region(vec![Stmt::For { id, var, lo, hi, unroll, body: region }]);
         }
         region.0.into_iter().for_each(|stmt| self.push(stmt));
         Ok(Val::UNIT)
     }
 
-    /// The bounds of a domain, one pair a dimension, evaluated in the current region.
-    pub fn ends(&mut self, domain: &Domain, pattern: &Pattern, pos: Pos) -> Lower<Vec<Ends>> {
+    /// The bounds of a domain, one pair a dimension, evaluated in the current region. Where the loop variable isn't
+    /// what runs between them, but follows from it, also how.
+    pub fn ends(&mut self, domain: &Domain, pattern: &Pattern, pos: Pos) -> Lower<(Vec<Ends>, Option<Values>)> {
         let zero = Const { ty: Scalar::Usize, bits: 0 };
         match domain {
             Domain::Range { lo, hi, tap: _ } => {
                 let ty = self.facts.range_type(domain, pattern, pos)?;
                 let lo = self.scalar(*lo, ty)?;
                 let hi = self.scalar(*hi, ty)?;
-                Ok(vec![Ends { ty, lo, hi }])
+                Ok((vec![Ends { ty, lo, hi }], None))
+            }
+            Domain::Steps(steps) => {
+                let ty = self.facts.range_type(domain, pattern, pos)?;
+                self.steps(steps, ty, pos)
             }
             Domain::Indices(array) => {
                 let rank = self.facts.array(*array, pos)?.rank;
@@ -133,7 +153,7 @@ impl Builder<'_> {
                     let lo = self.constant(zero);
                     Ok(Ends { ty: Scalar::Usize, lo, hi: self.extent(*array, dim, pos)? })
                 };
-                (0..rank).map(end).collect()
+                (0..rank).map(end).collect::<Lower<_>>().map(|ends| (ends, None))
             }
             Domain::Ndrange(dims) => {
                 let end = |(lo, hi): &(Option<Id<Expr>>, Id<Expr>)| {
@@ -143,12 +163,12 @@ impl Builder<'_> {
                     };
                     Ok(Ends { ty: Scalar::Usize, lo, hi: self.scalar(*hi, Scalar::Usize)? })
                 };
-                dims.iter().map(end).collect()
+                dims.iter().map(end).collect::<Lower<_>>().map(|ends| (ends, None))
             }
         }
     }
 
-    fn enter(&mut self, label: Label, outer: LoopId, inner: LoopId, hint: Hint) {
+    pub fn enter(&mut self, label: Label, outer: LoopId, inner: LoopId, hint: Hint) {
         self.scope.targets.insert(label, Target::Loop(LoopTarget { outer, inner, hint, value: None, left: false }));
     }
 

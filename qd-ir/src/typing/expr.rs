@@ -1,12 +1,14 @@
 //! Expressions to statements that give values.
+use super::control::For;
 use super::facts::function_receiver;
 use super::hint::Hint;
-use super::task::{Builder, Lower, Val};
+use super::task::{Builder, Lower, Stop, Val};
 use crate::arena::Id;
 use crate::body::{Region, Stmt, Value};
 use crate::fault::Site;
+use crate::message::Message;
 use crate::op::Op;
-use crate::sketch::{Expr, ExprKind, ParamId, TypeName};
+use crate::sketch::{Expr, ExprKind, ParamId, Saying, TypeName};
 use crate::source_map::Pos;
 use crate::task::Array;
 use crate::types::{Const, Scalar, Type};
@@ -121,13 +123,38 @@ impl Builder<'_> {
             ExprKind::If { cond, then, otherwise } => self.if_else(*cond, then, *otherwise, hint, pos),
             ExprKind::While { label, cond, body } => self.while_loop(*label, *cond, body),
             ExprKind::Loop { label, body, tap: _ } => self.endless_loop(*label, body, hint),
-            ExprKind::For { label, pattern, domain, body } => self.for_loop(*label, pattern, domain, body, pos),
+            ExprKind::For { label, pattern, domain, unroll, body } => {
+                self.for_loop(&For { label: *label, pattern, unroll: *unroll, body, pos }, domain)
+            }
             ExprKind::Break { label, value } => self.break_loop(*label, *value, pos),
             ExprKind::Continue(label) => self.continue_loop(*label, pos),
             ExprKind::Assign { place, value } => self.assign(place, *value, pos),
             ExprKind::AssignOp { op, place, value } => self.assign_op(*op, place, *value, pos),
             ExprKind::Call { callee, args } => self.call(*callee, args, pos),
             ExprKind::Return(value) => self.return_from(*value, pos),
+            ExprKind::Say { what, message, args } => self.say(*what, message, args, pos),
+        }
+    }
+
+    /// `panic!`, `println!`
+    fn say(&mut self, what: Saying, message: &Message, args: &[Id<Expr>], pos: Pos) -> Lower<Val> {
+        let (mut types, mut values) = (Vec::new(), Vec::new());
+        for arg in args {
+            let value = self.expr(*arg, &Hint::Free)?;
+            types.push(value.ty);
+            values.extend(value.parts);
+        }
+        match what {
+            Saying::Panic => {
+                let site = self.speaking(Site::Panic, message.clone(), types, pos);
+                self.push(Stmt::Fail { site, values });
+                Err(Stop::Diverges)
+            }
+            Saying::Print => {
+                let site = self.speaking(Site::Print, message.clone(), types, pos);
+                self.push(Stmt::Print { site, values });
+                Ok(Val::UNIT)
+            }
         }
     }
 

@@ -11,8 +11,8 @@ use crate::arena::Id;
 use crate::op::{Form, Op, Operand, Output};
 use crate::plan::Param;
 use crate::sketch::{
-    Block, Callee, CalleeId, ConstId, Domain, Expr, ExprKind, ParamId, ParamKind, Pattern, Place, Sketch, TapId,
-    TypeName, Types,
+    Block, Callee, CalleeId, ConstId, Domain, Expr, ExprKind, ParamId, ParamKind, Pattern, Place, Saying, Sketch,
+    TapId, TypeName, Types,
 };
 use crate::source_map::{Origin, Pos, Spot};
 use crate::types::{ArrayType, Const, Scalar, Type};
@@ -277,10 +277,22 @@ impl<'a> Facts<'a> {
         let ty = match (domain, pattern) {
             (Domain::Range { tap: Some(tap), .. }, _) => self.tap(*tap, pos)?,
             (_, Pattern::Bind(local)) => self.local(*local, pos)?,
-            (Domain::Range { .. } | Domain::Indices(_) | Domain::Ndrange(_), Pattern::Wild | Pattern::Tuple(_)) => {
+            (
+                Domain::Range { .. } | Domain::Steps(_) | Domain::Indices(_) | Domain::Ndrange(_),
+                Pattern::Wild | Pattern::Tuple(_),
+            ) => {
                 return Err(self.error(pos, "a range whose variable has no type"));
             }
         };
+        self.range_of(ty, pos)
+    }
+
+    /// The type of a loop variable of the plan.
+    pub fn integer(&self, local: LocalId, pos: Pos) -> Result<Scalar, TypeError> {
+        self.range_of(self.local(local, pos)?, pos)
+    }
+
+    fn range_of(&self, ty: &Type, pos: Pos) -> Result<Scalar, TypeError> {
         match ty.as_scalar() {
             Some(s) if s.is_int() => Ok(s),
             Some(_) | None => Err(self.error(pos, format!("a range of {ty}"))),
@@ -403,11 +415,16 @@ impl<'a> Facts<'a> {
                 self.visit_block(then).or_else(|| self.visit(otherwise))
             }
             ExprKind::Loop { label: _, body: _, tap } => tap.and_then(|tap| self.tap(tap, pos).ok().cloned()),
-            ExprKind::While { .. } | ExprKind::For { .. } | ExprKind::Assign { .. } | ExprKind::AssignOp { .. } => {
-                Some(Type::UNIT)
-            }
+            ExprKind::While { .. }
+            | ExprKind::For { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Say { what: Saying::Print, .. } => Some(Type::UNIT),
             ExprKind::Call { callee, .. } => self.callee(*callee, pos).ok().map(|callee| callee.result.clone()),
-            ExprKind::Break { .. } | ExprKind::Continue(_) | ExprKind::Return(_) => None,
+            ExprKind::Break { .. }
+            | ExprKind::Continue(_)
+            | ExprKind::Return(_)
+            | ExprKind::Say { what: Saying::Panic, .. } => None,
         }
     }
 
@@ -478,7 +495,8 @@ impl<'a> Facts<'a> {
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Call { .. }
-            | ExprKind::Return(_) => false,
+            | ExprKind::Return(_)
+            | ExprKind::Say { .. } => false,
         }
     }
 }

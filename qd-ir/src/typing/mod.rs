@@ -18,15 +18,16 @@ mod facts;
 mod hint;
 mod place;
 mod plain;
+mod steps;
 mod task;
 mod tuple;
 mod uses;
 
 use crate::arena::{Arena, Id};
-use crate::plan::{Construct, Kernel, PlanNode, Slot, Source};
+use crate::plan::{Adapter, Construct, Kernel, PlanNode, Slot, Source, Steps};
 use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
-use crate::types::Type;
+use crate::types::{Scalar, Type};
 
 use facts::Facts;
 use hint::Hint;
@@ -91,18 +92,23 @@ fn returns(nodes: &[PlanNode]) -> bool {
         PlanNode::If { then, otherwise, .. } => {
             returns(std::slice::from_ref(then)) && returns(std::slice::from_ref(otherwise))
         }
-        PlanNode::Loop(body) => !breaks(body),
-        PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Break | PlanNode::Continue => false,
+        PlanNode::Loop(body) => !breaks(body, 0),
+        PlanNode::Init(..)
+        | PlanNode::Task(_)
+        | PlanNode::Steps { .. }
+        | PlanNode::Break(_)
+        | PlanNode::Continue(_) => false,
     })
 }
 
-/// True if the node holds a `Break` of the loop round it.
-fn breaks(node: &PlanNode) -> bool {
+/// True if the node holds a `Break` of the loop that is the `depth`th around it.
+fn breaks(node: &PlanNode, depth: u32) -> bool {
     match node {
-        PlanNode::Break => true,
-        PlanNode::Seq(inner) => inner.iter().any(breaks),
-        PlanNode::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
-        PlanNode::Loop(_) | PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Continue | PlanNode::Return(_) => false,
+        PlanNode::Break(out) => *out == depth,
+        PlanNode::Seq(inner) => inner.iter().any(|node| breaks(node, depth)),
+        PlanNode::If { then, otherwise, .. } => breaks(then, depth) || breaks(otherwise, depth),
+        PlanNode::Loop(body) | PlanNode::Steps { body, .. } => breaks(body, depth + 1),
+        PlanNode::Init(..) | PlanNode::Task(_) | PlanNode::Continue(_) | PlanNode::Return(_) => false,
     }
 }
 
@@ -160,7 +166,7 @@ impl Walk<'_> {
                     plan.push(PlanNode::Loop(Box::new(PlanNode::Seq(self.nodes(body)?))));
                 }
                 sketch::PlanNode::If { cond, then, otherwise } => {
-                    let cond = match self.sources(*cond, &Type::Scalar(crate::types::Scalar::Bool))?.as_slice() {
+                    let cond = match self.sources(*cond, &Type::Scalar(Scalar::Bool))?.as_slice() {
                         [source] => *source,
                         _ => return Err(facts.error(facts.pos(*cond), "a condition of the plan is no scalar")),
                     };
@@ -168,8 +174,17 @@ impl Walk<'_> {
                     let otherwise = Box::new(PlanNode::Seq(self.nodes(otherwise)?));
                     plan.push(PlanNode::If { cond, then, otherwise });
                 }
-                sketch::PlanNode::Break => plan.push(PlanNode::Break),
-                sketch::PlanNode::Continue => plan.push(PlanNode::Continue),
+                sketch::PlanNode::Steps { var, steps, body } => {
+                    let pos = facts.pos(steps.lo);
+                    let ty = facts.integer(*var, pos)?;
+                    let steps = self.steps(steps, ty, pos)?;
+                    let slot = self.slot(ty, true);
+                    self.globals[var.index()] = Some(vec![Plain::Slot(slot, ty)]);
+                    let body = Box::new(PlanNode::Seq(self.nodes(body)?));
+                    plan.push(PlanNode::Steps { var: slot, steps, body });
+                }
+                sketch::PlanNode::Break(out) => plan.push(PlanNode::Break(*out)),
+                sketch::PlanNode::Continue(out) => plan.push(PlanNode::Continue(*out)),
                 sketch::PlanNode::Return(value) => {
                     let sources = match value {
                         Some(value) => self.sources(*value, &facts.result)?,
@@ -193,6 +208,25 @@ impl Walk<'_> {
             return Err(self.facts.mismatch(self.facts.pos(expr), ty, &found));
         }
         values.into_iter().map(|v| v.source(self.facts)).collect()
+    }
+
+    /// Where the launcher finds the parts of a loop of the plan.
+    fn steps(&self, steps: &sketch::Steps, ty: Scalar, pos: Pos) -> Result<Steps, TypeError> {
+        let one = |expr: Id<sketch::Expr>, ty: Scalar| match self.sources(expr, &Type::Scalar(ty))?.as_slice() {
+            [source] => Ok(*source),
+            _ => Err(self.facts.error(self.facts.pos(expr), "a bound of the plan is no scalar")),
+        };
+        let adapter = |adapter: &sketch::Adapter| match adapter {
+            sketch::Adapter::Rev => Ok(Adapter::Rev),
+            sketch::Adapter::StepBy(step) => one(*step, Scalar::Usize).map(Adapter::StepBy),
+        };
+        Ok(Steps {
+            pos,
+            lo: one(steps.lo, ty)?,
+            hi: one(steps.hi, ty)?,
+            inclusive: steps.inclusive,
+            adapters: steps.adapters.iter().map(adapter).collect::<Result<_, _>>()?,
+        })
     }
 
     fn bind(
@@ -226,7 +260,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn slot(&mut self, ty: crate::types::Scalar, reassigned: bool) -> Id<Slot> {
+    fn slot(&mut self, ty: Scalar, reassigned: bool) -> Id<Slot> {
         self.reassigned.push(reassigned);
         self.slots.push(Slot { ty })
     }
@@ -246,7 +280,7 @@ impl Walk<'_> {
                 Builder::new(facts, &self.globals).parallel(source.pos, domain, pattern, *label, reductions, body)?
             }
         };
-        self.constructs[id.index()] = Some(made);
+        self.constructs[id.index()] = Some(Construct { grain: source.grain, ..made });
         Ok(())
     }
 

@@ -116,7 +116,8 @@ pub(super) fn eval(
         | ExprKind::Assign { .. }
         | ExprKind::AssignOp { .. }
         | ExprKind::Call { .. }
-        | ExprKind::Return(_) => Err(facts.error(pos, "the plan uses an expression that isn't plain")),
+        | ExprKind::Return(_)
+        | ExprKind::Say { .. } => Err(facts.error(pos, "the plan uses an expression that isn't plain")),
     }
 }
 

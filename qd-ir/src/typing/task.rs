@@ -9,8 +9,9 @@ use super::{LocalId, TypeError};
 use crate::arena::{Arena, Id};
 use crate::body::{self, LoopId, Region, Stmt, Value};
 use crate::fault::Site;
+use crate::message::Message;
 use crate::op::{Op, ReduceOp};
-use crate::plan::{ArrayBinding, Construct, Slot, Source};
+use crate::plan::{ArrayBinding, Construct, Counted, Slot, Source, Words};
 use crate::sketch::{self, Block, Domain, Label, ParamId, Pattern};
 use crate::source_map::{Pos, Spot};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
@@ -136,6 +137,11 @@ pub(super) struct Builder<'a> {
     inputs: Vec<Source>,
     outputs: Vec<Id<Slot>>,
     sites: Vec<Spot>,
+    words: Vec<Option<Words>>,
+    /// How the loop variable follows from the iteration, where it isn't the dimension itself.
+    pub counted: Option<Counted>,
+    /// Values of the bounds that the body sees.
+    pub carried: Vec<Id<Value>>,
     reducing: Vec<Reducing>,
     reductions: Arena<Reduction>,
     reduction_slots: Vec<(Source, Id<Slot>)>,
@@ -157,6 +163,9 @@ impl<'a> Builder<'a> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             sites: Vec::new(),
+            words: Vec::new(),
+            counted: None,
+            carried: Vec::new(),
             reducing: Vec::new(),
             reductions: Arena::new(),
             reduction_slots: Vec::new(),
@@ -213,7 +222,7 @@ impl<'a> Builder<'a> {
                 Some(_) | None => return Err(self.facts.error(pos, format!("`{name}` can't be reduced into"))),
             }
         }
-        let ends = match self.ends(domain, pattern, pos) {
+        let (ends, values) = match self.ends(domain, pattern, pos) {
             Ok(ends) => ends,
             Err(Stop::Error(error)) => return Err(error),
             Err(Stop::Diverges) => return Err(self.facts.error(pos, "the bounds of the loop never end")),
@@ -222,14 +231,20 @@ impl<'a> Builder<'a> {
         let dims: Vec<Dim> =
             ends.iter().map(|end| Dim { var: self.task.value(end.ty), lo: end.lo, hi: end.hi }).collect();
         self.scope.targets.insert(label, Target::Iteration);
-        let point = point(&dims.iter().map(|d| (self.task.ty(d.var), d.var)).collect::<Vec<_>>());
-        self.bind(pattern, &point, pos)?;
+        let mut vars: Vec<_> = dims.iter().map(|d| (self.task.ty(d.var), d.var)).collect();
+        if let (Some(values), [(_, number)]) = (values, vars.as_slice()) {
+            let number = *number;
+            self.carry(&values);
+            vars = vec![(values.ty, self.value_at(&values, number))];
+        }
+        self.bind(pattern, &point(&vars), pos)?;
         match self.block(body, &Hint::Type(Type::UNIT)) {
             Ok(_) | Err(Stop::Diverges) => {}
             Err(Stop::Error(error)) => return Err(error),
         }
         let reductions = std::mem::take(&mut self.reductions);
-        Ok(self.finish(pos, TaskKind::Parallel { bounds, dims, reductions }))
+        let carried = std::mem::take(&mut self.carried);
+        Ok(self.finish(pos, TaskKind::Parallel { bounds, carried, dims, reductions }))
     }
 
     fn finish(mut self, pos: Pos, kind: TaskKind) -> Construct {
@@ -243,6 +258,9 @@ impl<'a> Builder<'a> {
             outputs: self.outputs,
             reductions: self.reduction_slots,
             sites: self.sites,
+            words: self.words,
+            counted: self.counted,
+            grain: None,
         }
     }
 
@@ -313,6 +331,14 @@ impl<'a> Builder<'a> {
     /// A new site.
     pub fn site(&mut self, site: Site, pos: Pos) -> Id<Site> {
         self.sites.push(self.facts.spot(pos));
+        self.words.push(None);
+        self.task.sites.push(site)
+    }
+
+    /// A new site that says something: a [`Site::Panic`] or a [`Site::Print`].
+    pub fn speaking(&mut self, site: Site, message: Message, types: Vec<Type>, pos: Pos) -> Id<Site> {
+        self.sites.push(self.facts.spot(pos));
+        self.words.push(Some(Words { message, types }));
         self.task.sites.push(site)
     }
 

@@ -114,6 +114,7 @@ impl Uses {
     fn domain(&mut self, sketch: &Sketch, domain: &Domain) {
         match domain {
             Domain::Range { lo, hi, tap: _ } => self.exprs(sketch, &[*lo, *hi]),
+            Domain::Steps(steps) => steps.exprs().for_each(|e| self.expr(sketch, e)),
             Domain::Indices(_) => {}
             Domain::Ndrange(dims) => {
                 for (lo, hi) in dims {
@@ -190,7 +191,7 @@ impl Uses {
                 self.depth -= 1;
             }
             ExprKind::Loop { label: _, body, tap: _ } => self.branch(sketch, body),
-            ExprKind::For { label: _, pattern, domain, body } => {
+            ExprKind::For { label: _, pattern, domain, unroll: _, body } => {
                 self.domain(sketch, domain);
                 self.pattern(pattern, true);
                 self.branch(sketch, body);
@@ -218,6 +219,7 @@ impl Uses {
                 }
                 self.place(sketch, place);
             }
+            ExprKind::Say { what: _, message: _, args } => self.exprs(sketch, args),
         }
     }
 }
@@ -228,7 +230,11 @@ pub(super) fn plan_reads(sketch: &Sketch) -> Vec<LocalId> {
         for node in list {
             match node {
                 PlanNode::Bind { pattern: _, init } => uses.expr(sketch, *init),
-                PlanNode::Construct(_) | PlanNode::Break | PlanNode::Continue => {}
+                PlanNode::Construct(_) | PlanNode::Break(_) | PlanNode::Continue(_) => {}
+                PlanNode::Steps { var: _, steps, body } => {
+                    steps.exprs().for_each(|e| uses.expr(sketch, e));
+                    nodes(sketch, body, uses);
+                }
                 PlanNode::Loop(body) => nodes(sketch, body, uses),
                 PlanNode::If { cond, then, otherwise } => {
                     uses.expr(sketch, *cond);

@@ -134,7 +134,7 @@ impl Builder {
 
     pub fn serial(&mut self, stmts: Vec<Stmt>) {
         let pos = Pos { line: 2, column: 1 };
-        let id = self.sketch.constructs.push(Construct { pos, kind: ConstructKind::Serial(stmts) });
+        let id = self.sketch.constructs.push(Construct { pos, grain: None, kind: ConstructKind::Serial(stmts) });
         self.sketch.plan.push(PlanNode::Construct(id));
     }
 
@@ -147,7 +147,7 @@ impl Builder {
             reductions: reductions.to_vec(),
             body: block(body, None),
         };
-        let id = self.sketch.constructs.push(Construct { pos: Pos { line: 3, column: 1 }, kind });
+        let id = self.sketch.constructs.push(Construct { pos: Pos { line: 3, column: 1 }, grain: None, kind });
         self.sketch.plan.push(PlanNode::Construct(id));
         label
     }

@@ -75,12 +75,23 @@ impl Lower<'_> {
     /// A `for` that isn't a construct.
     pub(super) fn nested_for(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::ForLoop(looped) = syntax else { return self.poison(at) };
+        let attributes = self.loop_attributes(looped);
+        self.refuse_parallel_attributes(&attributes);
+        if let Some(at) = attributes.steps {
+            self.diagnostics.push(
+                Code::Attribute,
+                at,
+                "`steps` is about loops round parallel loops, and this one stands in a task: it runs in order anyway",
+                "remove the attribute",
+            );
+        }
         let Some(domain) = self.domain(&mut looped.expr) else {
             self.skip_loop(looped);
             return self.poison(at);
         };
         let (label, pattern, body) = self.for_body(looped, FrameKind::Plain);
-        self.push(ExprKind::For { label, pattern, domain: Box::new(domain), body }, Own::Closed, at)
+        let unroll = attributes.unroll.map(|(unroll, _)| unroll).unwrap_or_default();
+        self.push(ExprKind::For { label, pattern, domain: Box::new(domain), unroll, body }, Own::Closed, at)
     }
 
     /// Pattern and body of a `for`.
@@ -106,8 +117,10 @@ impl Lower<'_> {
     pub(super) fn break_out(&mut self, jump: &mut syn::ExprBreak, at: Reach) -> Id<Expr> {
         let value = jump.expr.as_mut().map(|value| self.expr(value));
         let Some(target) = self.target_frame(jump.label.as_ref()) else { return self.poison(at) };
+        // Whatever it goes to, a jump that leaves the parallel loop can't be made.
+        let leaves = self.frames[target..].iter().any(|frame| frame.kind == FrameKind::Parallel);
         match &mut self.frames[target].kind {
-            FrameKind::Parallel => {
+            FrameKind::Plan | FrameKind::Parallel if leaves => {
                 self.diagnostics.push(
                     Code::Exit,
                     at,
@@ -116,7 +129,7 @@ impl Lower<'_> {
                 );
                 return self.poison(at);
             }
-            FrameKind::Plan => return self.refuse_far_jump(at),
+            FrameKind::Plan | FrameKind::Parallel => return self.refuse_far_jump(at),
             FrameKind::Plain => {}
             FrameKind::Loop { left, valued } => {
                 *left = true;

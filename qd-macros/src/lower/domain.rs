@@ -1,6 +1,6 @@
 //! What `for` loops run over.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Domain, Expr, ExprKind, ParamId};
+use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, ParamId, Steps};
 
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -12,17 +12,15 @@ impl Lower<'_> {
     /// Lowers what stands after `in`; `None` if it was refused.
     pub(super) fn domain(&mut self, syntax: &mut syn::Expr) -> Option<Domain> {
         let at = Reach::of(syntax);
+        if is_range(syntax) {
+            let Steps { lo, hi, inclusive, adapters } = self.steps(syntax, &mut Vec::new())?;
+            return Some(if !inclusive && adapters.is_empty() {
+                Domain::Range { lo, hi, tap: None }
+            } else {
+                Domain::Steps(Steps { lo, hi, inclusive, adapters })
+            });
+        }
         match unwrap_parens(syntax) {
-            syn::Expr::Range(range) => {
-                let (lo, hi) = self.range(range, at)?;
-                match lo {
-                    Some(lo) => Some(Domain::Range { lo, hi, tap: None }),
-                    None => {
-                        self.refuse_domain(at, "a range without a start has no first iteration", "write `0..n`");
-                        None
-                    }
-                }
-            }
             syn::Expr::MethodCall(call) => {
                 let method = call.method.to_string();
                 if method == "indices"
@@ -34,9 +32,9 @@ impl Lower<'_> {
                     return None;
                 }
                 let help = match method.as_str() {
-                    "rev" => "count upwards, and compute `n - 1 - i` in the loop",
-                    "step_by" => "count the steps, and compute `a + i * step` in the loop",
-                    "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "chunks" | "windows" => {
+                    "rev" | "step_by" => "`rev` and `step_by` work on ranges: write `(0..x.len()).rev()`",
+                    "zip" => "loop over one range, and compute the other number: `let j = a + i;`",
+                    "iter" | "iter_mut" | "into_iter" | "enumerate" | "chunks" | "windows" => {
                         "loop over the indices: `for i in x.indices() { .. x[i] .. }`"
                     }
                     _ => "loop over `a..b`, `x.indices()` or `ndrange([n, m])`",
@@ -72,21 +70,63 @@ impl Lower<'_> {
         self.diagnostics.push(Code::Domain, at, what, help);
     }
 
+    /// A range with adapters; `bounds` gets its expressions, in the order of [`Steps::exprs`].
+    pub(super) fn steps<'s>(
+        &mut self,
+        syntax: &'s mut syn::Expr,
+        bounds: &mut Vec<&'s mut syn::Expr>,
+    ) -> Option<Steps> {
+        let at = Reach::of(syntax);
+        match unwrap_parens(syntax) {
+            syn::Expr::Range(range) => {
+                let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+                let Some(lo) = &mut range.start else {
+                    self.refuse_domain(at, "a range without a start has no first iteration", "write `0..n`");
+                    return None;
+                };
+                let lo_id = self.expr(lo);
+                let hi = self.end(&mut range.end, at)?;
+                let hi_id = self.expr(hi);
+                bounds.push(lo);
+                bounds.push(hi);
+                Some(Steps { lo: lo_id, hi: hi_id, inclusive, adapters: Vec::new() })
+            }
+            syn::Expr::MethodCall(call) => {
+                let (method, count) = (call.method.to_string(), call.args.len());
+                let mut steps = self.steps(&mut call.receiver, bounds)?;
+                match (method.as_str(), count) {
+                    ("rev", 0) => steps.adapters.push(Adapter::Rev),
+                    ("step_by", 1) => {
+                        let step = &mut call.args[0];
+                        steps.adapters.push(Adapter::StepBy(self.expr(step)));
+                        bounds.push(step);
+                    }
+                    // rustc counts the arguments.
+                    _ => return None,
+                }
+                Some(steps)
+            }
+            _ => self.other_domain(at).and(None),
+        }
+    }
+
+    fn end<'s>(&mut self, end: &'s mut Option<Box<syn::Expr>>, at: Reach) -> Option<&'s mut syn::Expr> {
+        if end.is_none() {
+            self.refuse_domain(at, "a range without an end never ends", "write `a..b`");
+        }
+        end.as_deref_mut()
+    }
+
     /// Start and end of `a..b`, `..b`.
     fn range(&mut self, range: &mut syn::ExprRange, at: Reach) -> Option<(Option<Id<Expr>>, Id<Expr>)> {
         if let syn::RangeLimits::Closed(_) = range.limits {
-            let what = "`..=` is not part of the kernel language yet";
+            let what = "`ndrange` takes ranges without their ends";
             self.refuse_domain(Reach::of(&range.limits), what, "write `a..b + 1`");
             return None;
         }
         let lo = range.start.as_mut().map(|lo| self.expr(lo));
-        match &mut range.end {
-            Some(hi) => Some((lo, self.expr(hi))),
-            None => {
-                self.refuse_domain(at, "a range without an end never ends", "write `a..b`");
-                None
-            }
-        }
+        let hi = self.end(&mut range.end, at)?;
+        Some((lo, self.expr(hi)))
     }
 
     /// The dimensions of `ndrange([n, m])`, `ndrange([a..b, c..d])`, `ndrange(x.shape())`.
@@ -127,5 +167,16 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+}
+
+/// True for a range, maybe with `rev` and `step_by`.
+pub(super) fn is_range(syntax: &mut syn::Expr) -> bool {
+    match unwrap_parens(syntax) {
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(call) => {
+            (call.method == "rev" || call.method == "step_by") && is_range(&mut call.receiver)
+        }
+        _ => false,
     }
 }

@@ -314,7 +314,8 @@ impl Lower<'_> {
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Call { .. }
-            | ExprKind::Return(_) => false,
+            | ExprKind::Return(_)
+            | ExprKind::Say { .. } => false,
         }
     }
 

@@ -2,16 +2,19 @@
 //!
 //! Each `for` is a parallel construct; the statements between two of them are one serial construct, but for plain
 //! bindings, which fold into their users. `while`, `loop` and `if` become nodes of the plan where they hold a parallel
-//! loop, and are part of a serial construct otherwise.
+//! loop, and are part of a serial construct otherwise. `#[qd::steps] for` is a node of the plan, `#[qd::serial] for` a
+//! statement.
 use std::collections::BTreeSet;
 
 use qd_ir::arena::{Arena, Id};
 use qd_ir::op::Op;
-use qd_ir::sketch::{Construct, ConstructKind, Expr, ExprKind, Local, Pattern, PlanNode, Stmt};
+use qd_ir::sketch::{Adapter, Construct, ConstructKind, Expr, ExprKind, Local, Pattern, PlanNode, Steps, Stmt};
 use qd_ir::source_map::Pos;
 use syn::visit::Visit;
 
+use super::attributes::is_serial;
 use super::carried::Carried;
+use super::domain::is_range;
 use super::stmt::Let;
 use super::{FrameKind, Lower, position_of, tail};
 use crate::diagnostic::{Code, Reach};
@@ -21,16 +24,23 @@ pub(super) enum Top {
     Stmt(Stmt, Pos),
     Parallel(Construct),
     Loop(Vec<Top>),
+    Steps { var: Id<Local>, steps: Steps, body: Vec<Top> },
     If { cond: Id<Expr>, then: Vec<Top>, otherwise: Vec<Top> },
-    Break,
-    Continue,
+    Break(u32),
+    Continue(u32),
     Return(Option<Id<Expr>>),
 }
 
 impl Lower<'_> {
     /// The statements of a block of the top level. The tail of a `valued` block is the kernel's result.
     pub(super) fn top_block(&mut self, block: &mut syn::Block, valued: bool, into: &mut Vec<Top>) {
+        self.top_body(block, valued, into, |_| ());
+    }
+
+    /// As [`top_block`](Self::top_block); `bind` brings names into the scope first.
+    fn top_body(&mut self, block: &mut syn::Block, valued: bool, into: &mut Vec<Top>, bind: impl FnOnce(&mut Self)) {
         self.enter(block);
+        bind(self);
         let valued = valued && tail(block).is_some();
         let count = block.stmts.len() - usize::from(valued);
         for statement in &mut block.stmts[..count] {
@@ -60,11 +70,16 @@ impl Lower<'_> {
     }
 
     fn top_expr(&mut self, syntax: &mut syn::Expr, pos: Pos, into: &mut Vec<Top>) {
-        let at = Reach::of(syntax);
         match syntax {
-            syn::Expr::ForLoop(looped) => {
-                if let Some(construct) = self.parallel(looped, pos) {
-                    into.push(Top::Parallel(construct));
+            syn::Expr::ForLoop(looped) if !is_serial(looped) => {
+                let attributes = self.loop_attributes(looped);
+                self.refuse_unroll(&attributes);
+                if attributes.steps.is_some() {
+                    self.refuse_parallel_attributes(&attributes);
+                    self.top_steps(looped, pos, into);
+                } else if let Some(construct) = self.parallel(looped, pos) {
+                    let grain = attributes.grain.map(|(iterations, _)| iterations);
+                    into.push(Top::Parallel(Construct { grain, ..construct }));
                 }
                 return;
             }
@@ -84,12 +99,10 @@ impl Lower<'_> {
                         "assign to a variable before the `break`",
                     );
                 }
-                self.near_jump(label.as_ref(), at);
-                return into.push(Top::Break);
+                return into.push(Top::Break(self.loops_out(label.as_ref())));
             }
             syn::Expr::Continue(syn::ExprContinue { label, .. }) if self.targets_plan(label.as_ref()) => {
-                self.near_jump(label.as_ref(), at);
-                return into.push(Top::Continue);
+                return into.push(Top::Continue(self.loops_out(label.as_ref())));
             }
             _ => {}
         }
@@ -107,7 +120,7 @@ impl Lower<'_> {
                 let mut then = Vec::new();
                 self.top_block(&mut looped.body, false, &mut then);
                 self.frames.pop();
-                body.push(Top::If { cond, then, otherwise: vec![Top::Break] });
+                body.push(Top::If { cond, then, otherwise: vec![Top::Break(0)] });
                 into.push(Top::Loop(body));
             }
             syn::Expr::Loop(looped) => {
@@ -180,9 +193,11 @@ impl Lower<'_> {
 
     /// An expression that the plan can read: itself, or a variable that a serial statement sets.
     fn stored(&mut self, id: Id<Expr>, syntax: &mut syn::Expr, name: &str, pos: Pos, into: &mut Vec<Top>) -> Id<Expr> {
-        if readable(&self.exprs, id, &|_| true) {
-            return id;
-        }
+        if readable(&self.exprs, id, &|_| true) { id } else { self.store(id, syntax, name, pos, into) }
+    }
+
+    /// A variable of the plan that a serial statement sets to an expression.
+    fn store(&mut self, id: Id<Expr>, syntax: &mut syn::Expr, name: &str, pos: Pos, into: &mut Vec<Top>) -> Id<Expr> {
         let at = Reach::of(syntax);
         let (local, name) = self.hidden(name, at);
         self.locals[local].tap = Some(self.taps.value(syntax, &name));
@@ -200,23 +215,73 @@ impl Lower<'_> {
             Some(carried) => carried.finish(&self.locals, &self.reaches, self.diagnostics),
             None => Vec::new(),
         };
-        Some(Construct { pos, kind: ConstructKind::Parallel { domain: domain?, pattern, label, reductions, body } })
+        Some(Construct {
+            pos,
+            grain: None,
+            kind: ConstructKind::Parallel { domain: domain?, pattern, label, reductions, body },
+        })
     }
 
     fn targets_plan(&self, label: Option<&syn::Lifetime>) -> bool {
         self.target_frame(label).is_some_and(|frame| self.frames[frame].kind == FrameKind::Plan)
     }
 
-    /// The plan's jumps go to the innermost loop.
-    fn near_jump(&mut self, label: Option<&syn::Lifetime>, at: Reach) {
-        if self.target_frame(label).is_some_and(|frame| frame + 1 < self.frames.len()) {
-            self.diagnostics.push(
-                Code::Plan,
-                at,
-                "a jump out of two loops round parallel loops is not part of the kernel language yet",
-                "set a variable, and test it in the outer loop",
-            );
+    /// How many loops of the plan a jump leaves before it is at its own. At the top level all loops are the plan's.
+    fn loops_out(&self, label: Option<&syn::Lifetime>) -> u32 {
+        self.target_frame(label).map_or(0, |frame| (self.frames.len() - 1 - frame) as u32)
+    }
+
+    /// `#[qd::steps] for`: a loop of the plan.
+    fn top_steps(&mut self, looped: &mut syn::ExprForLoop, pos: Pos, into: &mut Vec<Top>) {
+        self.refuse_buried_loop(&looped.expr);
+        let syn::ExprForLoop { label, pat, expr, body, .. } = looped;
+        let mut bounds = Vec::new();
+        let steps = match is_range(expr) {
+            true => self.steps(expr, &mut bounds),
+            false => {
+                self.diagnostics.on(
+                    Code::Domain,
+                    expr,
+                    "a loop of steps counts: it runs over a range",
+                    "loop over `a..b`, `a..=b`, maybe with `.rev()` or `.step_by(k)`",
+                );
+                None
+            }
+        };
+        let steps = steps.map(|steps| self.stored_steps(steps, bounds, pos, into));
+        self.open_loop(label.as_ref(), FrameKind::Plan);
+        let (mut nodes, mut pattern) = (Vec::new(), Pattern::Wild);
+        self.top_body(body, false, &mut nodes, |this| pattern = this.loop_pattern(pat));
+        self.frames.pop();
+        match (pattern, steps) {
+            (Pattern::Bind(var), Some(steps)) => into.push(Top::Steps { var, steps, body: nodes }),
+            // A tuple for the numbers of a range: rustc's to report.
+            (Pattern::Bind(_) | Pattern::Wild | Pattern::Tuple(_), _) => {}
         }
+    }
+
+    /// The loop with bounds that the plan can read. If one of them runs code, all are stored, in order.
+    fn stored_steps(&mut self, steps: Steps, bounds: Vec<&mut syn::Expr>, pos: Pos, into: &mut Vec<Top>) -> Steps {
+        let ids: Vec<_> = steps.exprs().collect();
+        if ids.iter().all(|id| readable(&self.exprs, *id, &|_| true)) {
+            return steps;
+        }
+        let mut stored = Vec::with_capacity(ids.len());
+        for (id, syntax) in ids.into_iter().zip(bounds) {
+            stored.push(if is_constant(&self.exprs, id) {
+                id
+            } else {
+                self.store(id, syntax, "__qd_bound", pos, into)
+            });
+        }
+        let mut stored = stored.into_iter();
+        let mut next = |before| stored.next().unwrap_or(before);
+        let (lo, hi) = (next(steps.lo), next(steps.hi));
+        let adapters = steps.adapters.into_iter().map(|adapter| match adapter {
+            Adapter::Rev => Adapter::Rev,
+            Adapter::StepBy(step) => Adapter::StepBy(next(step)),
+        });
+        Steps { lo, hi, inclusive: steps.inclusive, adapters: adapters.collect() }
     }
 
     /// Refuses a parallel loop where only an expression can stand.
@@ -282,13 +347,17 @@ impl Gather<'_, '_> {
                     self.flush(&mut run, &mut nodes);
                     PlanNode::If { cond, then: self.nodes(then), otherwise: self.nodes(otherwise) }
                 }
-                Top::Break => {
+                Top::Steps { var, steps, body } => {
                     self.flush(&mut run, &mut nodes);
-                    PlanNode::Break
+                    PlanNode::Steps { var, steps, body: self.nodes(body) }
                 }
-                Top::Continue => {
+                Top::Break(out) => {
                     self.flush(&mut run, &mut nodes);
-                    PlanNode::Continue
+                    PlanNode::Break(out)
+                }
+                Top::Continue(out) => {
+                    self.flush(&mut run, &mut nodes);
+                    PlanNode::Continue(out)
                 }
                 Top::Return(value) => {
                     self.flush(&mut run, &mut nodes);
@@ -308,7 +377,7 @@ impl Gather<'_, '_> {
         }
         let pos = run[0].1;
         let stmts = std::mem::take(run).into_iter().map(|(stmt, _)| stmt).collect();
-        let construct = Construct { pos, kind: ConstructKind::Serial(stmts) };
+        let construct = Construct { pos, grain: None, kind: ConstructKind::Serial(stmts) };
         nodes.push(PlanNode::Construct(self.constructs.push(construct)));
     }
 
@@ -360,7 +429,8 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Assign { .. }
         | ExprKind::AssignOp { .. }
         | ExprKind::Call { .. }
-        | ExprKind::Return(_) => false,
+        | ExprKind::Return(_)
+        | ExprKind::Say { .. } => false,
     }
 }
 
@@ -377,6 +447,8 @@ fn find(syntax: &syn::Expr, plan: &[Option<String>]) -> Option<Reach> {
     struct Find<'a> {
         plan: &'a [Option<String>],
         depth: usize,
+        /// Loops that run in one task.
+        serial: usize,
         found: Option<Reach>,
     }
     impl Find<'_> {
@@ -395,6 +467,14 @@ fn find(syntax: &syn::Expr, plan: &[Option<String>]) -> Option<Reach> {
     }
     impl<'ast> Visit<'ast> for Find<'_> {
         fn visit_expr_for_loop(&mut self, node: &'ast syn::ExprForLoop) {
+            if self.serial > 0 || is_serial(node) {
+                self.serial += 1;
+                self.depth += 1;
+                syn::visit::visit_expr_for_loop(self, node);
+                self.depth -= 1;
+                self.serial -= 1;
+                return;
+            }
             self.found.get_or_insert(Reach::of(&node.for_token));
         }
         fn visit_expr_return(&mut self, node: &'ast syn::ExprReturn) {
@@ -421,7 +501,7 @@ fn find(syntax: &syn::Expr, plan: &[Option<String>]) -> Option<Reach> {
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
-    let mut find = Find { plan, depth: 0, found: None };
+    let mut find = Find { plan, depth: 0, serial: 0, found: None };
     find.visit_expr(syntax);
     find.found
 }

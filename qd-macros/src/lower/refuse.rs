@@ -3,6 +3,7 @@ use quote::ToTokens;
 use syn::visit::Visit;
 
 use super::Lower;
+use super::attributes::is_for_loops;
 use crate::diagnostic::{Code, Diagnostics};
 
 impl Lower<'_> {
@@ -118,6 +119,13 @@ pub(super) fn attributes(body: &syn::Block, diagnostics: &mut Diagnostics) {
         fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
             attribute_in_body(attribute, self.0);
         }
+        fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
+            let others = looped.attrs.iter().filter(|attribute| !is_for_loops(attribute));
+            others.for_each(|attribute| attribute_in_body(attribute, self.0));
+            self.visit_pat(&looped.pat);
+            self.visit_expr(&looped.expr);
+            self.visit_block(&looped.body);
+        }
     }
     Attributes(diagnostics).visit_block(body);
 }
@@ -140,11 +148,11 @@ pub(super) fn attribute_in_body(attribute: &syn::Attribute, diagnostics: &mut Di
             "`specialize` is not part of the kernel language yet",
             "pass the parameter without it: it is read at the launch",
         ),
-        name @ ("steps" | "serial") => diagnostics.on(
+        name if is_for_loops(attribute) => diagnostics.on(
             Code::Attribute,
             attribute,
-            format!("`{name}` is not part of the kernel language yet"),
-            "count in a `while` loop: its iterations run in order, the loops in it in parallel",
+            format!("`{name}` stands on `for` loops"),
+            "remove it: loops that don't count run in order, and the loops in them in parallel",
         ),
         name => diagnostics.on(
             Code::Attribute,

@@ -26,7 +26,8 @@ fn lower(text: &str) -> Lowered {
     lowered
 }
 
-/// The plan in a line: `B`ind, `S`erial, `P`arallel, `R`eturn, `L[..]`, `I[..|..]`, `x` break, `c` continue.
+/// The plan in a line: `B`ind, `S`erial, `P`arallel, `R`eturn, `L[..]`, `F[..]` steps, `I[..|..]`,
+/// `x` break, `c` continue (more of them leave more loops).
 fn plan(text: &str) -> String {
     let lowered = lower(text);
     let mut out = String::new();
@@ -54,8 +55,13 @@ fn print(lowered: &Lowered, nodes: &[PlanNode], out: &mut String) {
                 print(lowered, otherwise, out);
                 out.push(']');
             }
-            PlanNode::Break => out.push('x'),
-            PlanNode::Continue => out.push('c'),
+            PlanNode::Steps { body, .. } => {
+                out.push_str("F[");
+                print(lowered, body, out);
+                out.push(']');
+            }
+            PlanNode::Break(levels) => out.push_str(&"x".repeat(1 + *levels as usize)),
+            PlanNode::Continue(levels) => out.push_str(&"c".repeat(1 + *levels as usize)),
             PlanNode::Return(_) => out.push('R'),
         }
     }
@@ -96,6 +102,37 @@ fn control_flow_round_parallel_loops_is_in_the_plan() {
     );
     assert_eq!(plan(&text), "SI[R|]BL[SI[PSI[x|]SI[c|]P|x]]SI[PR|R]");
     assert_eq!(plan("fn k(n: u32) { let mut a = 0; while a < n { a += 1; } loop { break; } }"), "BS");
+}
+
+#[test]
+fn marked_loops_are_steps_of_the_plan_or_statements() {
+    let text = format!(
+        "fn k(x: &mut [f32], n: u32) {{
+            #[qd::steps] 'a: for s in 0..n {{
+                {LOOP}
+                #[qd::steps] for t in (0..=s).rev() {{ if t == 3 {{ break 'a; }} if t == 2 {{ continue 'a; }} {LOOP} }}
+                if s == 5 {{ return; }}
+            }}
+        }}"
+    );
+    assert_eq!(plan(&text), "F[PF[SI[xx|]SI[cc|]P]SI[R|]]");
+    let nest = "#[qd::serial] for i in 0..n { for j in 0..i { if j == 3 { break; } x[0] += 1.0; } }";
+    assert_eq!(plan(&format!("fn k(x: &mut [f32], n: u32) {{ let mut a = 1; a += 1; {nest} {LOOP} {nest} }}")), "BSPS");
+    // Bounds that are plain are no constructs, others one before the loop.
+    assert_eq!(
+        plan(&format!("fn k(x: &mut [f32], n: u32) {{ #[qd::steps] for s in 1..=x.len() {{ {LOOP} }} }}")),
+        "F[P]"
+    );
+    let computed = format!("fn k(x: &mut [f32], n: u32) {{ #[qd::steps] for s in 1..n * 2 {{ {LOOP} }} }}");
+    assert_eq!(plan(&computed), "SF[P]");
+}
+
+#[test]
+fn grains_are_the_construct_s() {
+    let lowered = lower(&format!("fn k(x: &mut [f32]) {{ #[qd::grain(64)] #[qd::block(128)] {LOOP} {LOOP} }}"));
+    let grains: Vec<_> = lowered.sketch.constructs.values().iter().map(|c| c.grain).collect();
+    assert_eq!(grains, [Some(64), None]);
+    assert!(!lowered.copy.to_token_stream().to_string().contains("grain"));
 }
 
 #[test]
@@ -148,10 +185,10 @@ fn literals_have_a_tap_only_where_nothing_else_types_them() {
 #[test]
 fn a_function_with_errors_reports_all_of_them_where_they_stand() {
     let (_, found) = try_lower(
-        "unsafe fn k(x: &mut [f32], y: &[f32]) {\n    for i in 0..=3 {\n        x[i] = x[i].foo(y);\n    }\n    let f = || 1;\n}",
+        "unsafe fn k(x: &mut [f32], y: &[f32]) {\n    for i in 3.. {\n        x[i] = x[i].foo(y);\n    }\n    let f = || 1;\n}",
     );
     let text: Vec<String> = found.iter().map(|(code, at)| format!("{code} {at}")).collect();
-    assert_eq!(text, ["QD0003 1:1", "QD0019 2:15", "QD0013 3:21", "QD0015 5:13"]);
+    assert_eq!(text, ["QD0003 1:1", "QD0019 2:14", "QD0013 3:21", "QD0015 5:13"]);
 }
 
 #[test]

@@ -72,6 +72,7 @@ pub trait Executable: Send + Sync {
         context: &mut [u64],
         faults: &FaultState,
         pool: &cpu::pool::Pool,
+        grain: Option<u64>,
         reductions: &mut [u64],
     ) -> Result<()>;
 }

@@ -216,6 +216,8 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
             | Stmt::If { .. }
             | Stmt::For { .. }
             | Stmt::Loop { .. }
+            | Stmt::Fail { .. }
+            | Stmt::Print { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::End => {}
@@ -274,6 +276,8 @@ impl<'a> Inside<'a> {
                 | Stmt::Get { .. }
                 | Stmt::Reduce { .. }
                 | Stmt::Output { .. }
+                | Stmt::Fail { .. }
+                | Stmt::Print { .. }
                 | Stmt::Break(_)
                 | Stmt::Continue(_)
                 | Stmt::End => {}
@@ -733,6 +737,8 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             | Stmt::If { .. }
             | Stmt::For { .. }
             | Stmt::Loop { .. }
+            | Stmt::Fail { .. }
+            | Stmt::Print { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::End => None,

@@ -44,6 +44,8 @@ pub(super) struct Body<'a, 'c> {
     pub(super) outputs: Vec<PointerValue<'c>>,
     pub(super) contributions: Vec<Contribution<'c>>,
     pub(super) faults: FaultExit<'c>,
+    /// Where the launch keeps faults and lines.
+    pub(super) state: PointerValue<'c>,
     /// The linear number of the current iteration.
     pub(super) iteration: IntValue<'c>,
     /// Where the current iteration ends.
@@ -87,6 +89,7 @@ impl<'a, 'c> Body<'a, 'c> {
             outputs: Vec::new(),
             contributions: Vec::new(),
             faults: FaultExit::new(emit, hooks, faults)?,
+            state: faults,
             iteration: emit.word(0),
             end,
             loops: Vec::new(),
@@ -196,8 +199,13 @@ impl<'a, 'c> Body<'a, 'c> {
                 e.store(self.outputs[output.index()], word.into())?;
             }
             Stmt::If { cond, then, otherwise } => self.branch(*cond, then, otherwise)?,
-            Stmt::For { id, var, lo, hi, body } => self.nested_for(*id, *var, *lo, *hi, body)?,
+            Stmt::For { id, var, lo, hi, unroll, body } => {
+                let (first, len) = self.run_of(*var, *lo, *hi)?;
+                self.counted(&Counted { var: *var, first, len, body, kind: LoopKind::Nested(*id, *unroll) })?;
+            }
             Stmt::Loop { id, body } => self.endless(*id, body)?,
+            Stmt::Fail { site, values } => self.say(true, *site, values)?,
+            Stmt::Print { site, values } => self.say(false, *site, values)?,
             Stmt::Break(id) => {
                 e.branch(self.frame(*id)?.leave)?;
             }
@@ -264,13 +272,13 @@ impl<'a, 'c> Body<'a, 'c> {
         Ok(())
     }
 
-    fn nested_for(&mut self, id: LoopId, var: Id<Value>, lo: Id<Value>, hi: Id<Value>, body: &'a Region) -> Result<()> {
+    /// First value and number of values of a nested loop, in 64 bits.
+    fn run_of(&self, var: Id<Value>, lo: Id<Value>, hi: Id<Value>) -> Result<(IntValue<'c>, IntValue<'c>)> {
         let e = self.emit;
         let less = if self.ty(var).is_signed() { IntPredicate::SLT } else { IntPredicate::ULT };
         let runs = e.compare(less, self.int(lo)?, self.int(hi)?)?;
         let (first, end) = (self.widened(lo)?, self.widened(hi)?);
-        let len = e.select_int(runs, e.builder.build_int_sub(end, first, "")?, e.word(0))?;
-        self.counted(&Counted { var, first, len, body, kind: LoopKind::Nested(id) })
+        Ok((first, e.select_int(runs, e.builder.build_int_sub(end, first, "")?, e.word(0))?))
     }
 
     fn endless(&mut self, id: LoopId, body: &'a Region) -> Result<()> {

@@ -3,7 +3,8 @@
 //! A block belongs to a task, not to a kernel, so that cached code works wherever the task stands. In words of 8
 //! bytes: a pointer to the [`FaultState`](super::fault::FaultState); `lo` and `hi` of each dimension (written by the
 //! task's own bounds code, sign- or zero-extended by the dimension's type); for each array its pointer, then its
-//! extents; the inputs (bits, zero-extended); for each output a pointer to its word.
+//! extents; the inputs (bits, zero-extended); for each output a pointer to its word; the values that the body has from
+//! the bounds (bits, zero-extended, written by the bounds code).
 //!
 //! A change of this layout, of the entry points' signatures or of the layout of partial results raises
 //! [`CONTEXT_ABI`], which is a part of every key.
@@ -24,6 +25,7 @@ pub struct ContextLayout {
     arrays: Box<[usize]>,
     inputs: usize,
     outputs: usize,
+    carried: usize,
     words: usize,
 }
 
@@ -40,7 +42,8 @@ impl ContextLayout {
         let arrays = arrays.collect();
         let inputs = word;
         let outputs = inputs + task.inputs.len();
-        ContextLayout { dims, arrays, inputs, outputs, words: outputs + task.outputs.len() }
+        let carried = outputs + task.outputs.len();
+        ContextLayout { dims, arrays, inputs, outputs, carried, words: carried + task.carried().len() }
     }
 
     /// Length of the block in words.
@@ -62,6 +65,11 @@ impl ContextLayout {
     /// Word of an input.
     pub fn input(&self, input: Id<Input>) -> usize {
         self.inputs + input.index()
+    }
+
+    /// Word of a carried value, by position.
+    pub fn carried(&self, number: usize) -> usize {
+        self.carried + number
     }
 
     /// Word of the pointer to an output's word.

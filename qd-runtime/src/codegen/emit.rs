@@ -37,7 +37,9 @@ pub(crate) struct Emit<'c> {
 pub(crate) enum Promise {
     /// A value of its arguments, nothing else.
     Pure,
-    /// It may do anything but unwind, and is rarely called.
+    /// It may do anything but unwind.
+    Plain,
+    /// As `Plain`, and it is rarely called.
     Cold,
 }
 
@@ -254,6 +256,7 @@ impl<'c> Emit<'c> {
                 // memory(none)
                 self.attribute(function, "memory", 0);
             }
+            Promise::Plain => {}
             Promise::Cold => self.attribute(function, "cold", 0),
         }
         function
@@ -334,8 +337,8 @@ impl<'c> Emit<'c> {
     /// Marks the loop that `latch` closes with hints such as `llvm.loop.unroll.disable`.
     pub(crate) fn loop_hints(&self, latch: InstructionValue<'c>, hints: &[LoopHint]) {
         use llvm_sys::core::{
-            LLVMConstInt, LLVMGetMDKindIDInContext, LLVMInt1TypeInContext, LLVMMDNodeInContext2,
-            LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata, LLVMValueAsMetadata,
+            LLVMConstInt, LLVMGetMDKindIDInContext, LLVMInt1TypeInContext, LLVMInt32TypeInContext,
+            LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata, LLVMValueAsMetadata,
         };
         use llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
         let context = self.context.raw();
@@ -345,14 +348,19 @@ impl<'c> Emit<'c> {
             let own = LLVMTemporaryMDNode(context, std::ptr::null_mut(), 0);
             let mut operands = vec![own];
             for hint in hints {
-                let (name, off) = match hint {
-                    LoopHint::NoVectorize => ("llvm.loop.vectorize.enable", true),
-                    LoopHint::NoUnroll => ("llvm.loop.unroll.disable", false),
+                let (name, number) = match hint {
+                    LoopHint::NoVectorize => {
+                        ("llvm.loop.vectorize.enable", Some(LLVMConstInt(LLVMInt1TypeInContext(context), 0, 0)))
+                    }
+                    LoopHint::NoUnroll => ("llvm.loop.unroll.disable", None),
+                    LoopHint::UnrollFull => ("llvm.loop.unroll.full", None),
+                    LoopHint::UnrollBy(times) => {
+                        let times = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(*times), 0);
+                        ("llvm.loop.unroll.count", Some(times))
+                    }
                 };
                 let mut parts = vec![LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len())];
-                if off {
-                    parts.push(LLVMValueAsMetadata(LLVMConstInt(LLVMInt1TypeInContext(context), 0, 0)));
-                }
+                parts.extend(number.map(|number| LLVMValueAsMetadata(number)));
                 operands.push(LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len()));
             }
             let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
@@ -363,9 +371,11 @@ impl<'c> Emit<'c> {
     }
 }
 
-/// What the optimiser shall leave undone on a loop that hardly ever runs.
+/// What the optimiser shall do or leave undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LoopHint {
     NoVectorize,
     NoUnroll,
+    UnrollFull,
+    UnrollBy(u32),
 }

@@ -12,6 +12,7 @@ use qd_ir::fault::Fault;
 
 use super::emit::Emit;
 use super::hooks::{Hooks, Report};
+use super::say::Lines;
 use crate::error::Result;
 
 /// Name of the helper that records a fault.
@@ -21,7 +22,7 @@ pub const FAULT_HELPER: &str = "qd_v1_fault";
 const NONE: u64 = u64::MAX;
 
 /// What a failing iteration left behind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultRecord {
     /// Linear number of the iteration, 0 for serial tasks and bounds.
     pub iteration: u64,
@@ -30,19 +31,21 @@ pub struct FaultRecord {
     /// Code of the [`Fault`].
     pub fault: u32,
     /// What the message shows.
-    pub values: [u64; 3],
+    pub values: Vec<u64>,
 }
 
-/// The faults of one launch. Tasks point to it through their context block.
+/// The faults of one launch, and what its iterations print. Tasks point to it through their context block.
 #[derive(Debug)]
 pub struct FaultState {
     first: AtomicU64,
     record: Mutex<Option<FaultRecord>>,
+    /// Lines of the task that runs.
+    pub lines: Lines,
 }
 
 impl Default for FaultState {
     fn default() -> Self {
-        FaultState { first: AtomicU64::new(NONE), record: Mutex::new(None) }
+        FaultState { first: AtomicU64::new(NONE), record: Mutex::new(None), lines: Lines::default() }
     }
 }
 
@@ -68,9 +71,9 @@ impl FaultState {
     #[cold]
     pub fn record(&self, record: FaultRecord) {
         let mut lowest = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        if lowest.is_none_or(|so_far| record.iteration < so_far.iteration) {
-            *lowest = Some(record);
+        if lowest.as_ref().is_none_or(|so_far| record.iteration < so_far.iteration) {
             self.first.store(record.iteration, Ordering::Relaxed);
+            *lowest = Some(record);
         }
     }
 

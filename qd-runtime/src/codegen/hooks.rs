@@ -22,6 +22,21 @@ pub(crate) struct Report<'c> {
     pub(crate) values: [IntValue<'c>; 3],
 }
 
+/// Words of an iteration, in registers: what [`Hooks::say`] records.
+#[derive(Clone, Copy)]
+pub(crate) struct Said<'c> {
+    /// Whether the iteration fails with them, or prints them.
+    pub(crate) fails: bool,
+    /// Linear number of the iteration, 64 bits.
+    pub(crate) iteration: IntValue<'c>,
+    /// Position in the task's sites.
+    pub(crate) site: usize,
+    /// The values that the words show, 64 bits each.
+    pub(crate) values: PointerValue<'c>,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
 /// A target. Strings are those of the target's key part, so that key and code can't differ.
 pub(crate) trait Hooks {
     /// LLVM's triple.
@@ -42,6 +57,9 @@ pub(crate) trait Hooks {
 
     /// Records a fault in the state that the context's first word points to. The entry returns right after it.
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()>;
+
+    /// Records a panic or a line of output there. After a panic the entry returns.
+    fn say<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, said: &Said<'c>) -> Result<()>;
 
     /// Whether the target's code generator can select this intrinsic (name without `llvm.` and type suffixes)
     /// without asking for a function that isn't there. LLVM aborts the process where it can't.

@@ -11,7 +11,7 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
 use qd_ir::arena::Id;
-use qd_ir::body::{LoopId, Region, Value};
+use qd_ir::body::{LoopId, Region, Unroll, Value};
 
 use super::access::{self, Stretch};
 use super::body::{Body, Proven};
@@ -35,7 +35,7 @@ pub(super) enum LoopKind<'c> {
     /// Iterations of the task; the linear number of the first.
     Task(IntValue<'c>),
     /// A `for` of the body.
-    Nested(LoopId),
+    Nested(LoopId, Unroll),
 }
 
 impl<'a, 'c> Body<'a, 'c> {
@@ -137,7 +137,7 @@ impl<'a, 'c> Body<'a, 'c> {
                 self.begin_iteration()?;
                 self.region(l.body)?;
             }
-            LoopKind::Nested(id) => self.inside(id, leave, latch, |this| this.region(l.body))?,
+            LoopKind::Nested(id, _) => self.inside(id, leave, latch, |this| this.region(l.body))?,
         }
         if !e.is_closed()? {
             e.branch(latch)?;
@@ -153,8 +153,11 @@ impl<'a, 'c> Body<'a, 'c> {
         let finished = e.compare(IntPredicate::EQ, next, stop)?;
         let back = e.branch_if(finished, done, top)?;
         count.add_incoming(&[(&start, from), (&next, latch)]);
-        if self.cold {
-            e.loop_hints(back, &[LoopHint::NoVectorize, LoopHint::NoUnroll]);
+        match l.kind {
+            _ if self.cold => e.loop_hints(back, &[LoopHint::NoVectorize, LoopHint::NoUnroll]),
+            LoopKind::Task(_) | LoopKind::Nested(_, Unroll::Auto) => {}
+            LoopKind::Nested(_, Unroll::Full) => e.loop_hints(back, &[LoopHint::UnrollFull]),
+            LoopKind::Nested(_, Unroll::By(times)) => e.loop_hints(back, &[LoopHint::UnrollBy(times)]),
         }
         e.at(done);
         Ok(())

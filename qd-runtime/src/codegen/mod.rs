@@ -13,6 +13,7 @@ mod loops;
 mod op;
 pub(crate) mod passes;
 mod reduce;
+pub mod say;
 pub mod task;
 
 /// What changes the code of a task besides the task and the target. Each field is a part of the key.

@@ -118,6 +118,10 @@ impl<'a, 'c> Builder<'a, 'c> {
             let word = self.load_word(context, self.layout.input(input))?;
             args.push(e.register(item.ty, word)?.into());
         }
+        for (number, value) in self.task.carried().iter().enumerate() {
+            let word = self.load_word(context, self.layout.carried(number))?;
+            args.push(e.register(self.task.ty(*value), word)?.into());
+        }
         for (output, _) in self.task.outputs.iter() {
             args.push(self.load_pointer(context, self.layout.output(output))?.into());
         }
@@ -140,6 +144,8 @@ impl<'a, 'c> Builder<'a, 'c> {
             types.extend(std::iter::repeat_n(word, usize::from(item.ty.rank)));
         }
         types.extend(self.task.inputs.values().iter().map(|input| BasicMetadataTypeEnum::from(e.ty(input.ty))));
+        let carried = self.task.carried().iter().map(|value| self.task.ty(*value));
+        types.extend(carried.map(|ty| BasicMetadataTypeEnum::from(e.ty(ty))));
         for _ in 0..self.task.outputs.len() {
             pointers.push((types.len() as u32, false));
             types.push(pointer);
@@ -179,6 +185,10 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
         for _ in 0..self.task.inputs.len() {
             body.inputs.push(next()?);
+        }
+        for value in self.task.carried() {
+            let register = next()?;
+            body.set(*value, register);
         }
         for _ in 0..self.task.outputs.len() {
             body.outputs.push(next()?.into_pointer_value());
@@ -239,6 +249,11 @@ impl<'a, 'c> Builder<'a, 'c> {
                     let at = self.word(context, word)?;
                     e.store(at, body.widened(value)?.into())?;
                 }
+            }
+            for (number, value) in self.task.carried().iter().enumerate() {
+                let word = e.to_word(self.task.ty(*value), body.value(*value)?)?;
+                let at = self.word(context, self.layout.carried(number))?;
+                e.store(at, word.into())?;
             }
             e.branch(done)?;
         }
@@ -426,6 +441,8 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
                 | Stmt::Check { .. }
                 | Stmt::Reduce { .. }
                 | Stmt::Output { .. }
+                | Stmt::Fail { .. }
+                | Stmt::Print { .. }
                 | Stmt::Break(_)
                 | Stmt::Continue(_)
                 | Stmt::End => {}

@@ -1,6 +1,7 @@
 //! A task in its kernel: its code, and the copy program that fills its context block at each launch.
 use std::sync::Arc;
 
+use qd_ir::fault::Site;
 use qd_ir::plan::{Construct, Kernel, Source};
 
 use super::slots::Slots;
@@ -13,6 +14,8 @@ pub(super) struct Bound {
     /// The context block with its constants, zero elsewhere.
     template: Box<[u64]>,
     fills: Box<[Fill]>,
+    /// Whether its iterations print.
+    pub(super) prints: bool,
 }
 
 /// A step of the copy program. Numbers are of words.
@@ -54,7 +57,8 @@ impl Bound {
             debug_assert!(slot.index() < kernel.slots.len());
             fills.push(Fill::SlotAddress { slot: at(slot.index()), to: at(layout.output(id)) });
         }
-        Bound { code, template: template.into(), fills: fills.into() }
+        let prints = task.sites.values().contains(&Site::Print);
+        Bound { code, template: template.into(), fills: fills.into(), prints }
     }
 
     /// Length of the context block.

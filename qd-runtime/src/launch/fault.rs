@@ -1,9 +1,10 @@
 //! A failed iteration in words: kernel, place in the source, Rust's own message, array and iteration.
 use std::fmt::Write as _;
 
-use qd_ir::fault::{Fault, Site};
-use qd_ir::plan::Construct;
-use qd_ir::task::{Dim, Task};
+use qd_ir::fault::{Fault, Site, ZERO_STEP};
+use qd_ir::plan::{Carried, Construct, Counted, Words};
+use qd_ir::source_map::Pos;
+use qd_ir::task::Dim;
 use qd_ir::types::{Const, Scalar};
 
 use super::prepare::Prepared;
@@ -35,15 +36,19 @@ pub(super) fn error(
             (Scalar::Usize, task.arrays[*array].ty.rank, param.map(|param| &param.name))
         }
         Site::Op(_, ty) => (*ty, 0, None),
+        Site::Panic | Site::Print => (Scalar::Bool, 0, None),
     };
     let mut details = Vec::new();
     if let Some(name) = array {
         details.push(format!("array `{name}`"));
     }
-    if let Some(point) = point(task, context, failure.iteration) {
+    if let Some(point) = point(construct, context, failure.iteration) {
         details.push(format!("iteration {point}"));
     }
-    let words = fault.message(failure.values, ty, rank);
+    let words = match construct.words.get(index).and_then(Option::as_ref) {
+        Some(Words { message, types }) => message.render(types, &failure.values),
+        None => fault.message(&failure.values, ty, rank),
+    };
     let mut message = match &spot.func {
         None => format!("kernel `{}` at {}:{}: {words}", kernel.name, prepared.file, spot.pos),
         // The place is the function's; which kernel called it is said too.
@@ -56,9 +61,17 @@ pub(super) fn error(
     Error::new(ErrorKind::Fault, message)
 }
 
+/// The error of a loop of the plan that goes on by zero.
+#[cold]
+pub(super) fn zero_step(prepared: &Prepared, pos: Pos) -> Error {
+    let Prepared { kernel, file, .. } = prepared;
+    Error::new(ErrorKind::Fault, format!("kernel `{}` at {file}:{pos}: {ZERO_STEP}", kernel.name))
+}
+
 /// The loop variables of the iteration of that linear number; `None` if there is no such iteration, as in a serial
 /// task or where the bounds themselves failed.
-fn point(task: &Task, context: &[u64], iteration: u64) -> Option<String> {
+fn point(construct: &Construct, context: &[u64], iteration: u64) -> Option<String> {
+    let task = &construct.task;
     let layout = ContextLayout::of(task);
     let mut rest = iteration;
     let mut coordinates = Vec::new();
@@ -67,7 +80,16 @@ fn point(task: &Task, context: &[u64], iteration: u64) -> Option<String> {
         let extent = hi.wrapping_sub(lo);
         let bits = lo.wrapping_add(rest.checked_rem(extent)?);
         rest /= extent;
-        let ty = task.ty(*var);
+        let (ty, bits) = match construct.counted {
+            None => (task.ty(*var), bits),
+            Some(Counted { ty, first, stride }) => {
+                let number = |carried| match carried {
+                    Carried::Const(bits) => bits,
+                    Carried::Value(at) => context[layout.carried(at)],
+                };
+                (ty, number(first).wrapping_add(number(stride).wrapping_mul(bits)))
+            }
+        };
         coordinates.push(Const { ty, bits: bits & (u64::MAX >> (64 - ty.bits())) }.to_string());
     }
     coordinates.reverse();
@@ -82,21 +104,48 @@ fn point(task: &Task, context: &[u64], iteration: u64) -> Option<String> {
 mod tests {
     use qd_ir::arena::{Arena, Id};
     use qd_ir::body::Region;
-    use qd_ir::task::TaskKind;
+    use qd_ir::task::{Task, TaskKind};
 
     use super::*;
 
+    fn construct(task: Task, counted: Option<Counted>) -> Construct {
+        Construct {
+            task,
+            pos: Default::default(),
+            arrays: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            reductions: Vec::new(),
+            sites: Vec::new(),
+            words: Vec::new(),
+            counted,
+            grain: None,
+        }
+    }
+
+    fn parallel(vars: &[Scalar], carried: usize) -> Task {
+        let mut task = Task::new(TaskKind::Serial);
+        let dims = vars.iter().map(|&ty| Dim { var: task.value(ty), lo: Id::new(0), hi: Id::new(0) }).collect();
+        let carried = (0..carried).map(|_| task.value(Scalar::I8)).collect();
+        task.kind = TaskKind::Parallel { bounds: Region::default(), carried, dims, reductions: Arena::new() };
+        task
+    }
+
     #[test]
     fn iterations_are_named_by_their_loop_variables() {
-        let mut task = Task::new(TaskKind::Serial);
-        let (i, j) = (task.value(Scalar::I8), task.value(Scalar::Usize));
-        let dim = |var| Dim { var, lo: Id::new(0), hi: Id::new(0) };
-        task.kind =
-            TaskKind::Parallel { bounds: Region::default(), dims: vec![dim(i), dim(j)], reductions: Arena::new() };
+        let two = construct(parallel(&[Scalar::I8, Scalar::Usize], 0), None);
         let context = [0, -2i64 as u64, 3, 10, 14];
-        assert_eq!(point(&task, &context, 0).unwrap(), "(-2, 10)");
-        assert_eq!(point(&task, &context, 9).unwrap(), "(0, 11)");
-        assert_eq!(point(&task, &[0; 5], 0), None);
-        assert_eq!(point(&Task::new(TaskKind::Serial), &[0], 0), None);
+        assert_eq!(point(&two, &context, 0).unwrap(), "(-2, 10)");
+        assert_eq!(point(&two, &context, 9).unwrap(), "(0, 11)");
+        assert_eq!(point(&two, &[0; 5], 0), None);
+        assert_eq!(point(&construct(Task::new(TaskKind::Serial), None), &[0], 0), None);
+    }
+
+    #[test]
+    fn counted_loop_variables_are_computed_from_what_the_bounds_left() {
+        let counted = Counted { ty: Scalar::I8, first: Carried::Value(0), stride: Carried::Const(u64::MAX - 2) };
+        let down = construct(parallel(&[Scalar::Usize], 1), Some(counted));
+        // Dimension 0..50, first value -100.
+        assert_eq!(point(&down, &[0, 0, 50, 0x9c], 4).unwrap(), "-112");
     }
 }

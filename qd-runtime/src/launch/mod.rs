@@ -9,6 +9,7 @@ mod fault;
 pub mod kernel;
 mod link;
 mod prepare;
+mod printed;
 pub mod registry;
 mod run;
 pub mod runtime;

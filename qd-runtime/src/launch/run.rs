@@ -8,6 +8,7 @@ use qd_ir::plan::{Construct, PlanNode, Source};
 use super::bind::product;
 use super::fault;
 use super::prepare::Prepared;
+use super::printed::Printed;
 use super::registry::KernelStatic;
 use super::runtime::{self, Runtime};
 use super::slots::Slots;
@@ -30,16 +31,17 @@ struct Launch<'a> {
     arguments: &'a [u64],
     slots: Slots<'a>,
     faults: FaultState,
+    printed: Printed,
 }
 
 /// What follows a node.
 enum Flow {
     /// The next one.
     On,
-    /// What follows the innermost loop.
-    Break,
-    /// The innermost loop's next round.
-    Continue,
+    /// What follows a loop: 0 is the innermost.
+    Break(u32),
+    /// A loop's next round: 0 is the innermost.
+    Continue(u32),
     /// Nothing: the result is there.
     Return,
 }
@@ -54,8 +56,29 @@ fn run(prepared: &Prepared, arguments: &[u64], result: &mut [u64]) -> Result<()>
         )));
     }
     let mut slots = Words::<16>::zeroed(prepared.kernel.slots.len());
-    let launch = Launch { prepared, arguments, slots: Slots::new(&mut slots), faults: FaultState::new() };
-    launch.node(&prepared.kernel.plan, result).map(|_| ())
+    let launch = Launch {
+        prepared,
+        arguments,
+        slots: Slots::new(&mut slots),
+        faults: FaultState::new(),
+        printed: Printed::default(),
+    };
+    let ended = launch.node(&prepared.kernel.plan, result);
+    launch.printed.flush();
+    ended.map(|_| ())
+}
+
+impl Flow {
+    /// What the end of a round of a loop means for the loop: `None` is the next round.
+    fn out_of_round(self) -> Option<Flow> {
+        match self {
+            Flow::On | Flow::Continue(0) => None,
+            Flow::Break(0) => Some(Flow::On),
+            Flow::Break(out) => Some(Flow::Break(out - 1)),
+            Flow::Continue(out) => Some(Flow::Continue(out - 1)),
+            Flow::Return => Some(Flow::Return),
+        }
+    }
 }
 
 impl Launch<'_> {
@@ -65,7 +88,7 @@ impl Launch<'_> {
                 for node in nodes {
                     match self.node(node, result)? {
                         Flow::On => {}
-                        flow @ (Flow::Break | Flow::Continue | Flow::Return) => return Ok(flow),
+                        flow @ (Flow::Break(_) | Flow::Continue(_) | Flow::Return) => return Ok(flow),
                     }
                 }
                 Ok(Flow::On)
@@ -76,17 +99,28 @@ impl Launch<'_> {
             }
             PlanNode::Task(construct) => self.task(*construct).map(|()| Flow::On),
             PlanNode::Loop(body) => loop {
-                match self.node(body, result)? {
-                    Flow::On | Flow::Continue => {}
-                    Flow::Break => return Ok(Flow::On),
-                    Flow::Return => return Ok(Flow::Return),
+                if let Some(flow) = self.node(body, result)?.out_of_round() {
+                    return Ok(flow);
                 }
             },
+            PlanNode::Steps { var, steps, body } => {
+                let ty = self.prepared.kernel.slots[*var].ty;
+                let Some(values) = steps.values(ty, |source| self.value(source)) else {
+                    return Err(fault::zero_step(self.prepared, steps.pos));
+                };
+                for value in values {
+                    self.slots.set(var.index(), value);
+                    if let Some(flow) = self.node(body, result)?.out_of_round() {
+                        return Ok(flow);
+                    }
+                }
+                Ok(Flow::On)
+            }
             PlanNode::If { cond, then, otherwise } => {
                 self.node(if self.value(cond) != 0 { then } else { otherwise }, result)
             }
-            PlanNode::Break => Ok(Flow::Break),
-            PlanNode::Continue => Ok(Flow::Continue),
+            PlanNode::Break(out) => Ok(Flow::Break(*out)),
+            PlanNode::Continue(out) => Ok(Flow::Continue(*out)),
             PlanNode::Return(sources) => {
                 for (word, source) in result.iter_mut().zip(sources) {
                     *word = self.value(source);
@@ -107,13 +141,16 @@ impl Launch<'_> {
     }
 
     fn task(&self, id: Id<Construct>) -> Result<()> {
-        let Launch { prepared, arguments, slots, faults } = self;
+        let Launch { prepared, arguments, slots, faults, printed } = self;
         let bound = &prepared.tasks[id.index()];
         let construct = &prepared.kernel.constructs[id];
         let mut context = Words::<32>::zeroed(bound.words());
         let mut reductions = Words::<8>::zeroed(construct.reductions.len());
         bound.fill(&mut context, std::ptr::from_ref(faults).expose_provenance() as u64, arguments, slots);
-        bound.code.execute(&mut context, faults, &prepared.pool, &mut reductions)?;
+        bound.code.execute(&mut context, faults, &prepared.pool, construct.grain, &mut reductions)?;
+        if bound.prints {
+            printed.task(construct, faults.lines.take(faults.first()));
+        }
         if faults.failed() {
             return Err(fault::error(prepared, construct, &context, faults.take()));
         }

@@ -81,7 +81,7 @@ fn bits(ty: Scalar, number: i128) -> u64 {
 impl Run<'_> {
     fn all(&mut self, leaves: &mut Vec<Vec<u64>>) -> Result<(), FaultRecord> {
         let task = self.task;
-        let TaskKind::Parallel { bounds, dims, reductions } = &task.kind else {
+        let TaskKind::Parallel { bounds, carried: _, dims, reductions } = &task.kind else {
             return self.region(&task.body).map(|_| ());
         };
         self.region(bounds)?;
@@ -130,7 +130,7 @@ impl Run<'_> {
     }
 
     fn fault(&self, site: usize, fault: Fault, values: [u64; 3]) -> FaultRecord {
-        FaultRecord { iteration: self.iteration, site: site as u32, fault: fault as u32, values }
+        FaultRecord { iteration: self.iteration, site: site as u32, fault: fault as u32, values: values.into() }
     }
 
     /// Position of an element in its array.
@@ -190,7 +190,7 @@ impl Run<'_> {
             Stmt::If { cond, then, otherwise } => {
                 return self.region(if self.values[cond.index()] != 0 { then } else { otherwise });
             }
-            Stmt::For { id, var, lo, hi, body } => {
+            Stmt::For { id, var, lo, hi, unroll: _, body } => {
                 let ty = task.ty(*var);
                 let (lo, hi) = (number(ty, self.values[lo.index()]), number(ty, self.values[hi.index()]));
                 for at in lo..hi {
@@ -211,6 +211,12 @@ impl Run<'_> {
                     other => return Ok(other),
                 }
             },
+            Stmt::Fail { site, values } => {
+                let values = values.iter().map(|value| self.values[value.index()]).collect();
+                let fault = Fault::Panic as u32;
+                return Err(FaultRecord { iteration: self.iteration, site: site.index() as u32, fault, values });
+            }
+            Stmt::Print { .. } => panic!("no test prints here"),
             Stmt::Break(id) => return Ok(Flow::Break(*id)),
             Stmt::Continue(id) => return Ok(Flow::Continue(*id)),
             Stmt::End => return Ok(Flow::End),

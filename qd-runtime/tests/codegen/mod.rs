@@ -113,7 +113,7 @@ impl Code {
             context[layout.output(id)] = (&raw mut *output).expose_provenance() as u64;
         }
         let mut reductions = vec![0; self.task.reductions().len()];
-        self.executable.execute(&mut context, &faults, pool, &mut reductions).unwrap();
+        self.executable.execute(&mut context, &faults, pool, None, &mut reductions).unwrap();
         Outcome { fault: faults.take(), reductions, outputs }
     }
 }

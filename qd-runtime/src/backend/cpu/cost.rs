@@ -112,6 +112,8 @@ fn weight(region: &Region) -> f64 {
             | Stmt::Check { .. }
             | Stmt::Reduce { .. }
             | Stmt::Output { .. }
+            | Stmt::Fail { .. }
+            | Stmt::Print { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::End => STATEMENT_NS,

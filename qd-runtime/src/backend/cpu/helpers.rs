@@ -9,11 +9,15 @@
 //! a name never changes without [`HELPER_ABI`] and the `v1` in the names changing, since cached objects hold them.
 //!
 //! Nothing of LLVM is used here.
-use crate::codegen::fault::{FaultRecord, FaultState};
 use std::ffi::{c_int, c_void};
 
+use qd_ir::fault::Fault;
+
+use crate::codegen::fault::{FaultRecord, FaultState};
+use crate::codegen::say::Line;
+
 /// Version of the names and signatures below; a part of every key.
-pub const HELPER_ABI: u32 = 1;
+pub const HELPER_ABI: u32 = 2;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -120,8 +124,18 @@ helpers! {
         state: *const FaultState, iteration: u64, site: u32, fault: u32, first: u64, second: u64, third: u64
     ) -> () {
         // SAFETY: the launcher's state lives as long as the launch, and only generated code of that launch calls this.
-        unsafe { &*state }.record(FaultRecord { iteration, site, fault, values: [first, second, third] })
+        unsafe { &*state }.record(FaultRecord { iteration, site, fault, values: vec![first, second, third] })
     }
+    c qd_v1_fail(state: *const FaultState, iteration: u64, site: u32, count: u32, values: *const u64) -> () {{
+        // SAFETY: as above; generated code passes that many words of its own stack.
+        let (state, values) = unsafe { (&*state, std::slice::from_raw_parts(values, count as usize)) };
+        state.record(FaultRecord { iteration, site, fault: Fault::Panic as u32, values: values.to_vec() });
+    }}
+    c qd_v1_print(state: *const FaultState, iteration: u64, site: u32, count: u32, values: *const u64) -> () {{
+        // SAFETY: as above.
+        let (state, values) = unsafe { (&*state, std::slice::from_raw_parts(values, count as usize)) };
+        state.lines.add(Line { iteration, site, values: values.into() });
+    }}
     // What LLVM asks for on its own: for loops that copy or fill, for large values, for `llvm.fma` and the rounding
     // intrinsics on targets without FMA or SSE4.1, for `frem`. Integers up to 64 bits need nothing on 64-bit targets.
     c memcpy(to: *mut c_void, from: *const c_void, size: usize) -> *mut c_void {

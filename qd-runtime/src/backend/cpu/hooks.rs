@@ -9,7 +9,8 @@ use qd_ir::types::Scalar;
 
 use crate::codegen::emit::{Emit, Promise};
 use crate::codegen::fault::FAULT_HELPER;
-use crate::codegen::hooks::{Hooks, Report};
+use crate::codegen::hooks::{Hooks, Report, Said};
+use crate::codegen::say::{FAIL_HELPER, PRINT_HELPER};
 use crate::error::{Error, Result};
 use crate::target::{CpuArch, Target};
 
@@ -117,6 +118,23 @@ impl Hooks for CpuHooks {
             first.into(),
             second.into(),
             third.into(),
+        ];
+        emit.builder.build_call(function, &args, "")?;
+        Ok(())
+    }
+
+    fn say<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, said: &Said<'c>) -> Result<()> {
+        let (pointer, word, half) = (emit.ptr().into(), emit.i64().into(), emit.int(32));
+        let (name, promise) = if said.fails { (FAIL_HELPER, Promise::Cold) } else { (PRINT_HELPER, Promise::Plain) };
+        let function = emit.external(name, &[pointer, word, half.into(), half.into(), pointer], None, promise);
+        // Sites and values are far fewer than 2^32.
+        let number = |n: usize| half.const_int(n as u64, false);
+        let args = [
+            faults.into(),
+            said.iteration.into(),
+            number(said.site).into(),
+            number(said.count).into(),
+            said.values.into(),
         ];
         emit.builder.build_call(function, &args, "")?;
         Ok(())

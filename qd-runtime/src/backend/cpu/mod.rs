@@ -135,7 +135,14 @@ struct CpuTask {
 const PARTIALS: usize = 256;
 
 impl Executable for CpuTask {
-    fn execute(&self, context: &mut [u64], faults: &FaultState, pool: &Pool, reductions: &mut [u64]) -> Result<()> {
+    fn execute(
+        &self,
+        context: &mut [u64],
+        faults: &FaultState,
+        pool: &Pool,
+        grain: Option<u64>,
+        reductions: &mut [u64],
+    ) -> Result<()> {
         if context.len() != self.words || reductions.len() != self.reductions.len() {
             return Err(Error::internal("a task got a context block of another task"));
         }
@@ -161,7 +168,9 @@ impl Executable for CpuTask {
         let context = Shared(context.as_ptr());
         if self.reductions.is_empty() {
             let sample = self.cost.sample(len);
-            pool.run(Work { len, align: 1, ns_per_iteration: sample.ns_per_iteration() }, &|range: Range<u64>| {
+            pool.run(Work { len, align: 1, ns_per_iteration: sample.ns_per_iteration(), grain }, &|range: Range<
+                u64,
+            >| {
                 sample
                     .time(range.end - range.start, || self.call(&context, range.clone(), faults, std::ptr::null_mut()));
             });
@@ -169,7 +178,7 @@ impl Executable for CpuTask {
         } else if len <= LEAF {
             self.call(&context, 0..len, faults, reductions.as_mut_ptr());
         } else {
-            self.reduce(&context, len, faults, pool, reductions);
+            self.reduce(&context, Wanted { len, grain }, faults, pool, reductions);
         }
         Ok(())
     }
@@ -180,6 +189,13 @@ struct Shared(*const u64);
 
 // SAFETY: nobody writes the block while workers run; what its pointers lead to is shared as the race rule allows.
 unsafe impl Sync for Shared {}
+
+/// A loop that the pool shall run.
+#[derive(Clone, Copy)]
+struct Wanted {
+    len: u64,
+    grain: Option<u64>,
+}
 
 impl CpuTask {
     /// Number of iterations by the bounds in the context.
@@ -217,7 +233,8 @@ impl CpuTask {
     }
 
     /// Runs all iterations and combines the leaves.
-    fn reduce(&self, context: &Shared, len: u64, faults: &FaultState, pool: &Pool, results: &mut [u64]) {
+    fn reduce(&self, context: &Shared, wanted: Wanted, faults: &FaultState, pool: &Pool, results: &mut [u64]) {
+        let Wanted { len, grain } = wanted;
         let width = self.reductions.len();
         let forest = || self.reductions.iter().map(|_| Tree::<u64>::new()).collect::<Vec<_>>();
         let combine = |r: usize| {
@@ -226,7 +243,7 @@ impl CpuTask {
         };
         let whole = Mutex::new(forest());
         let sample = self.cost.sample(len);
-        let work = Work { len, align: LEAF, ns_per_iteration: sample.ns_per_iteration() };
+        let work = Work { len, align: LEAF, ns_per_iteration: sample.ns_per_iteration(), grain };
         pool.run(work, &|range: Range<u64>| {
             sample.time(range.end - range.start, || {
                 let mut own = forest();

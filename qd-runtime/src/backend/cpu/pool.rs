@@ -65,6 +65,8 @@ pub struct Work {
     pub align: u64,
     /// Estimated time of one iteration, in nanoseconds.
     pub ns_per_iteration: f64,
+    /// The fewest iterations of a chunk; by the estimate if nobody says.
+    pub grain: Option<u64>,
 }
 
 impl Work {
@@ -76,7 +78,7 @@ impl Work {
     fn chunk(&self, threads: usize) -> u64 {
         let balanced = self.len / (threads as u64 * CHUNKS_PER_THREAD);
         // Saturates; an iteration without cost makes one chunk.
-        let worthwhile = (MIN_CHUNK_NS / self.ns_per_iteration) as u64;
+        let worthwhile = self.grain.unwrap_or((MIN_CHUNK_NS / self.ns_per_iteration) as u64);
         let mut chunk = balanced.max(worthwhile).max(1);
         if chunk >= 4 * EVEN {
             chunk = chunk.checked_next_multiple_of(EVEN).unwrap_or(chunk);

@@ -1,8 +1,0 @@
-#[qd::kernel]
-fn k(x: &mut [f32]) {
-    for i in (0..x.len()).rev() {
-        x[i] = 1.0;
-    }
-}
-
-fn main() {}
