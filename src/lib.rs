@@ -51,7 +51,7 @@
 //! ([`llvm`]).
 pub use qd_macros::{func, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
-pub use qd_runtime::data::{Data, NdArray, ndrange};
+pub use qd_runtime::data::{Data, Float, Int, NdArray, Number, Scalar, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
 pub use qd_runtime::intrinsics::{ReduceOp, atomic, reduce_reference};
 pub use qd_runtime::key::{Part, TaskKey};
@@ -64,6 +64,36 @@ pub use qd_runtime::target::Target;
 
 #[doc(hidden)]
 pub use qd_runtime::private as __private;
+
+/// Registers instances of generic kernels before their first call, so that they can be prepared and looked into:
+/// `qd::instantiate!(scale::<f32>, scale::<f64>);` among the items of a module.
+///
+/// ```
+/// use qd::prelude::*;
+///
+/// #[qd::kernel]
+/// fn scale<T: qd::Float>(x: &mut [T], by: T) {
+///     for i in 0..x.len() {
+///         x[i] *= by;
+///     }
+/// }
+/// qd::instantiate!(scale::<f32>);
+///
+/// # fn main() -> qd::Result<()> {
+/// scale::<f32>.ir()?;
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! instantiate {
+    ($($kernel:ty),+ $(,)?) => { $(
+        const _: () = {
+            #[$crate::__private::linkme::distributed_slice($crate::__private::INSTANCES)]
+            #[linkme(crate = $crate::__private::linkme)]
+            static INSTANCE: fn() -> $crate::__private::Registered = $crate::__private::registered::<$kernel>;
+        };
+    )+ };
+}
 
 /// What a program that uses kernels wants in scope: `use qd::prelude::*;`.
 pub mod prelude {

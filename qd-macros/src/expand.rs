@@ -1,8 +1,9 @@
 //! Tokens out: the function that stays, and beside the dispatch in it the native body, the copy that rustc types, and
 //! the descriptor in the link section.
 //!
-//! Everything is nested in the function, so its module and its callers see nothing new. Nothing is named but
-//! `__private` of the `qd` crate, `core` and `std`; names of ours have the macro's own hygiene.
+//! Everything is nested in the function, so its module and its callers see nothing new; but a generic kernel has a twin
+//! beside it, a struct of its name. Nothing is named but `__private` of the `qd` crate, `core` and `std`; names of ours
+//! have the macro's own hygiene.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use qd_ir::sketch::ParamKind;
 use quote::{format_ident, quote, quote_spanned};
@@ -10,16 +11,27 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use crate::diagnostic::Code;
+use crate::generics::Generics;
 use crate::lower::attributes::is_for_loops;
 use crate::lower::{Lowered, alias_help, alias_message};
 
 /// The expansion of a kernel without errors.
 pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let syn::ItemFn { attrs, vis, sig, block, .. } = function;
+    let generics = Generics::of(&sig.generics);
     let native = native(sig, block);
     let types = types(sig, lowered, private);
-    let descriptor = descriptor(sig, lowered, private);
-    let dispatch = dispatch(sig, private);
+    // A `static` would be one for all instances of a generic kernel: those are found through a twin.
+    let (inside, beside, kernel) = if generics.is_empty() {
+        let descriptor = descriptor(sig, lowered, private);
+        (quote!(#types #descriptor), TokenStream::new(), quote!(&__QD_KERNEL))
+    } else {
+        let name = &sig.ident;
+        let turbofish = generics.turbofish();
+        let twin = instances(function, lowered, &generics, &types, private);
+        (TokenStream::new(), twin, quote!(#private::instance::<#name #turbofish>()))
+    };
+    let dispatch = dispatch(sig, &generics, &kernel, private);
     let track = attrs.iter().all(|a| !a.path().is_ident("track_caller")).then(|| quote!(#[track_caller]));
     let mut outer = sig.clone();
     for (input, name) in outer.inputs.iter_mut().zip(arguments(sig)) {
@@ -31,10 +43,10 @@ pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) 
         // Arrays are parameters, so kernels have many.
         #(#attrs)* #track #[allow(clippy::too_many_arguments)] #vis #outer {
             #native
-            #types
-            #descriptor
+            #inside
             #dispatch
         }
+        #beside
     }
 }
 
@@ -134,7 +146,8 @@ pub fn allow() -> TokenStream {
 
 /// The function that tells what rustc chose. Its copy of the body never runs.
 fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
-    chosen(sig, lowered, reported(&param_types(sig), lowered, private), private)
+    let generics = Generics::of(&sig.generics);
+    chosen(sig, lowered, reported(&param_types(sig), &generics, lowered, private), private)
 }
 
 /// `fn __qd_types`; `of` gives the type of each parameter.
@@ -175,10 +188,11 @@ pub fn chosen(sig: &syn::Signature, lowered: &Lowered, of: Vec<TokenStream>, pri
 
 /// The types of the parameters. Where the macro took for a value what borrows an array, it doesn't compile: only rustc
 /// sees through names.
-fn reported(types: &[syn::Type], lowered: &Lowered, private: &TokenStream) -> Vec<TokenStream> {
+fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private: &TokenStream) -> Vec<TokenStream> {
     let params = lowered.sketch.params.iter().zip(types);
     let report = params.map(|(param, ty)| match (&param.kind, ty) {
-        (ParamKind::Value(_), syn::Type::Path(_)) => {
+        // A constant can't name the parameters of a generic kernel.
+        (ParamKind::Value(_), syn::Type::Path(_)) if generics.is_empty() => {
             let name = &param.name;
             let text = format!("{} [{}]\nhelp: {}", alias_message(name), Code::Alias, alias_help(name));
             let span = ty.span().resolved_at(Span::mixed_site());
@@ -200,20 +214,9 @@ fn reported(types: &[syn::Type], lowered: &Lowered, private: &TokenStream) -> Ve
 /// What the program knows of the kernel, and its entry in the link section.
 fn descriptor(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let name = &sig.ident;
-    let text = name.to_string();
-    let line = name.span().start().line as u32;
-    let constructs = lowered.sketch.constructs.len() as u32;
-    let sketch = Literal::byte_string(&lowered.sketch.encode());
+    let desc = desc(name, lowered, &quote!(__qd_types), private);
     quote! {
-        static __QD_KERNEL: #private::KernelStatic = #private::KernelStatic::new(#private::KernelDesc {
-            name: #text,
-            module: ::core::module_path!(),
-            file: ::core::file!(),
-            line: #line,
-            constructs: #constructs,
-            sketch: #sketch,
-            types: __qd_types,
-        });
+        static __QD_KERNEL: #private::KernelStatic = #private::KernelStatic::new(#desc);
         const _: () = {
             #[#private::linkme::distributed_slice(#private::KERNELS)]
             #[linkme(crate = #private::linkme)]
@@ -223,8 +226,64 @@ fn descriptor(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) ->
     }
 }
 
-/// The wrapper's own code.
-fn dispatch(sig: &syn::Signature, private: &TokenStream) -> TokenStream {
+fn desc(name: &Ident, lowered: &Lowered, types: &TokenStream, private: &TokenStream) -> TokenStream {
+    let text = name.to_string();
+    let line = name.span().start().line as u32;
+    let constructs = lowered.sketch.constructs.len() as u32;
+    let sketch = Literal::byte_string(&lowered.sketch.encode());
+    quote! {
+        #private::KernelDesc {
+            name: #text,
+            module: ::core::module_path!(),
+            file: ::core::file!(),
+            line: #line,
+            constructs: #constructs,
+            sketch: #sketch,
+            types: #types,
+        }
+    }
+}
+
+/// What the program knows of a generic kernel, and its twin, which knows each instance.
+fn instances(
+    function: &syn::ItemFn,
+    lowered: &Lowered,
+    generics: &Generics,
+    types: &TokenStream,
+    private: &TokenStream,
+) -> TokenStream {
+    let name = &function.sig.ident;
+    let structure = generics.structure(name, &function.vis);
+    let desc = desc(name, lowered, &quote!(Self::__qd_types), private);
+    let Generics { params, args, .. } = generics;
+    let (clause, turbofish) = (generics.clause(), generics.turbofish());
+    let text = name.to_string();
+    let line = name.span().start().line as u32;
+    let constructs = lowered.sketch.constructs.len() as u32;
+    quote! {
+        #structure
+        const _: () = {
+            impl<#params> #name<#args> #clause {
+                #types
+            }
+            impl<#params> #private::Instance for #name<#args> #clause {
+                const DESC: #private::KernelDesc = #desc;
+                #[inline(always)]
+                fn item() -> ::core::any::TypeId {
+                    #private::type_id_of(#name #turbofish)
+                }
+            }
+            #[#private::linkme::distributed_slice(#private::GENERIC_KERNELS)]
+            #[linkme(crate = #private::linkme)]
+            static __QD_ENTRY: #private::KernelInfo =
+                #private::KernelInfo::new(#text, ::core::module_path!(), ::core::file!(), #line, #constructs);
+        };
+    }
+}
+
+/// The wrapper's own code; `kernel` finds what it knows.
+fn dispatch(sig: &syn::Signature, generics: &Generics, kernel: &TokenStream, private: &TokenStream) -> TokenStream {
+    let turbofish = generics.turbofish();
     let (names, result) = (arguments(sig), result_type(sig));
     // A type that can't be a parameter is reported where it stands.
     let places = param_types(sig).into_iter().map(|ty| {
@@ -236,14 +295,14 @@ fn dispatch(sig: &syn::Signature, private: &TokenStream) -> TokenStream {
     let argument = Ident::new("__qd_argument", Span::mixed_site());
     quote! {
         match #private::enter() {
-            #private::Mode::Native => __qd_native(#(#names),*),
+            #private::Mode::Native => __qd_native #turbofish(#(#names),*),
             #mode => {
                 let mut #words = #private::ArgWriter::new();
                 #({
                     let mut #argument = #names;
                     #private::Arg::write(#places, &mut #words);
                 })*
-                #private::launch::<#result>(&__QD_KERNEL, #mode, &#words)
+                #private::launch::<#result>(#kernel, #mode, &#words)
             }
         }
     }

@@ -5,6 +5,7 @@
 mod diagnostic;
 mod expand;
 mod func;
+mod generics;
 mod kernel;
 mod lower;
 mod options;

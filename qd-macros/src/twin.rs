@@ -10,6 +10,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use crate::expand::{allow, chosen, param_types, result_type, stripped};
+use crate::generics::Generics;
 use crate::lower::{Lowered, reference};
 use crate::options::Options;
 use crate::taps::TAP;
@@ -22,11 +23,11 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
     let allow = allow();
     let name = twin.as_ref().unwrap_or(&sig.ident);
     let generics = Generics::of(&sig.generics);
-    let structure = structure(name, vis, &generics);
+    let structure = generics.structure(name, vis);
     let tap = tap(name, sig, &generics, private);
     let description = description(name, sig, lowered, &generics, private);
     let Generics { params, args, .. } = &generics;
-    let predicates = generics.predicates();
+    let predicates = generics.clause();
     // A module of the function's name stands for the twin where the function is re-exported beside it.
     let free = twin.as_ref().map(|_| {
         let mut sig = tap.clone();
@@ -61,69 +62,6 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
             }
             #description
         };
-    }
-}
-
-/// The generics of a function without its lifetimes.
-struct Generics {
-    /// With bounds.
-    params: syn::punctuated::Punctuated<syn::GenericParam, syn::Token![,]>,
-    /// Their names.
-    args: TokenStream,
-    /// Those of the types.
-    types: Vec<Ident>,
-    /// What `where` says of them.
-    predicates: Vec<syn::WherePredicate>,
-}
-
-impl Generics {
-    fn of(generics: &syn::Generics) -> Generics {
-        let mut params = syn::punctuated::Punctuated::new();
-        let mut names = Vec::new();
-        let mut types = Vec::new();
-        for param in &generics.params {
-            match param {
-                syn::GenericParam::Lifetime(_) => continue,
-                syn::GenericParam::Type(ty) => {
-                    names.push(ty.ident.clone());
-                    types.push(ty.ident.clone());
-                }
-                syn::GenericParam::Const(value) => names.push(value.ident.clone()),
-            }
-            params.push(param.clone());
-        }
-        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-        let predicates = predicates.filter(|p| !matches!(p, syn::WherePredicate::Lifetime(_))).cloned();
-        // As every type of the language is; said here, because else rustc would say so of any type that isn't.
-        let predicates = predicates.chain(types.iter().map(|ty| parse_quote!(#ty: 'static))).collect();
-        Generics { params, args: quote!(#(#names),*), types, predicates }
-    }
-
-    fn predicates(&self) -> TokenStream {
-        let predicates = &self.predicates;
-        if predicates.is_empty() { TokenStream::new() } else { quote!(where #(#predicates),*) }
-    }
-}
-
-fn structure(name: &Ident, vis: &syn::Visibility, generics: &Generics) -> TokenStream {
-    let params = generics.params.iter().map(|param| match param {
-        syn::GenericParam::Type(ty) => {
-            let name = &ty.ident;
-            quote!(#name)
-        }
-        syn::GenericParam::Const(value) => {
-            let (name, ty) = (&value.ident, &value.ty);
-            quote!(const #name: #ty)
-        }
-        syn::GenericParam::Lifetime(lifetime) => quote!(#lifetime),
-    });
-    let types = &generics.types;
-    quote! {
-        #[doc(hidden)]
-        #[allow(warnings, clippy::all, clippy::pedantic)]
-        #vis struct #name<#(#params),*> {
-            __qd_types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
-        }
     }
 }
 
@@ -210,8 +148,7 @@ fn description(
     });
     let types = chosen(sig, lowered, of.collect(), private);
     let Generics { params, args, .. } = generics;
-    let predicates = generics.predicates();
-    let turbofish = if params.is_empty() { TokenStream::new() } else { quote!(::<#args>) };
+    let (predicates, turbofish) = (generics.clause(), generics.turbofish());
     quote! {
         impl<#params> #name<#args> #predicates {
             #types

@@ -8,7 +8,8 @@ pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc};
 pub use crate::data::tap::{Tap, constant, injective, scalar_of};
 pub use crate::data::{Arg, ArgWriter, Ret};
 pub use crate::launch::entry::{Mode, enter, launch};
-pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelStatic};
+pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
+pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};
 
 use std::any::TypeId;
 

@@ -12,6 +12,7 @@ mod control;
 mod domains;
 mod floats;
 mod functions;
+mod generics;
 mod integers;
 mod order;
 mod reductions;

@@ -18,10 +18,12 @@ impl Lower<'_> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let name = call.method.to_string();
         let array_method = ARRAY_METHODS.contains(&name.as_str());
-        let referent = if array_method { None } else { self.referent_of(&mut call.receiver) };
-        if referent.is_none()
-            && let Some(param) = self.array_of(&mut call.receiver)
-        {
+        // A reference in a function is an array only where it is used as one.
+        let value = self.func.is_some() && !array_method;
+        if value {
+            self.write_star(&mut call.receiver);
+        }
+        if !value && let Some(param) = self.array_of(&mut call.receiver) {
             match name.as_str() {
                 "len" => return self.push(ExprKind::Len(param), Own::Closed, at),
                 "is_empty" => {
@@ -62,15 +64,14 @@ impl Lower<'_> {
         if name == "sin_cos" && call.args.is_empty() {
             return self.sin_cos(&mut call.receiver, None, at);
         }
+        if name == "cast" && call.args.is_empty() {
+            return self.cast_method(syntax, at);
+        }
         let Some(op) = Op::from_method(&name) else {
             self.unknown_method(&call.method);
             return self.poison(at);
         };
-        let receiver = match referent {
-            Some(local) => self.push(ExprKind::Local(local), Own::Closed, Reach::of(&call.receiver)),
-            None => self.expr(&mut call.receiver),
-        };
-        let mut args = vec![receiver];
+        let mut args = vec![self.expr(&mut call.receiver)];
         args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
         if args.len() != op.arity() {
             // rustc reports it, on the native body.
@@ -82,6 +83,27 @@ impl Lower<'_> {
             args[0] = self.close(args[0], &mut call.receiver);
         }
         self.push(ExprKind::Op { op, args }, Own::Closed, at)
+    }
+
+    /// `v.cast()`, `v.cast::<T>()`: as `v as T`.
+    fn cast_method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        let value = self.expr(&mut call.receiver);
+        let named = call.turbofish.as_ref().and_then(|turbofish| match turbofish.args.first() {
+            Some(syn::GenericArgument::Type(ty)) => Some(ty.clone()),
+            Some(_) | None => None,
+        });
+        let to = match named {
+            None => TypeName::Tap(self.taps.literals(syntax)),
+            Some(ty) => {
+                let named = self.type_name(&ty);
+                if matches!(named, Named::Refused) {
+                    return self.poison(at);
+                }
+                self.target(named, &ty, syntax)
+            }
+        };
+        self.push(ExprKind::Cast { value, to }, Own::Closed, at)
     }
 
     fn unknown_method(&mut self, name: &proc_macro2::Ident) {

@@ -9,7 +9,7 @@ use super::place::Root;
 use super::scope::Binding;
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
-use crate::taps::numbered;
+use crate::taps::{numbered, replace};
 
 /// What an operator of two operands means.
 enum Infix {
@@ -439,6 +439,18 @@ impl Lower<'_> {
             self.diagnostics.push(Code::Alias, at, alias_message(name), alias_help(name));
         }
         true
+    }
+
+    /// Writes the `*` that methods need not write before a reference to a value.
+    pub(super) fn write_star(&self, syntax: &mut syn::Expr) {
+        let syn::Expr::Path(path) = unwrap_parens(syntax) else { return };
+        let found = path.path.get_ident().and_then(|name| self.scope.find(name));
+        if let Some(Binding::Array(param)) = found
+            && self.references.get(&param).is_some_and(|reference| reference.local.is_some())
+        {
+            let star = quote::quote_spanned!(syn::spanned::Spanned::span(path)=> *);
+            replace(syntax, |inner| syn::parse_quote!((#star #inner)));
+        }
     }
 
     /// The value that a reference parameter of a function stands for, renamed in the copy; `None`, and nothing changed,

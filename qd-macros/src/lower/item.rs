@@ -200,15 +200,8 @@ fn signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnostics) {
     }
     for param in &sig.generics.params {
         match param {
-            syn::GenericParam::Lifetime(_) => {}
-            syn::GenericParam::Type(ty) if role == Role::Func => type_parameter(ty, sig, diagnostics),
-            syn::GenericParam::Const(_) if role == Role::Func => {}
-            syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => diagnostics.on(
-                Code::Generic,
-                param,
-                "generic kernels are not supported yet",
-                "write the kernel for one type, from a `macro_rules!` macro if there are several",
-            ),
+            syn::GenericParam::Lifetime(_) | syn::GenericParam::Const(_) => {}
+            syn::GenericParam::Type(ty) => type_parameter(ty, sig, diagnostics),
         }
     }
     if role == Role::Func

@@ -71,14 +71,14 @@ pub trait Scalar:
     const SCALAR: types::Scalar;
 
     /// The value's bits, zero above its width.
-    fn to_bits(self) -> u64;
+    fn to_word(self) -> u64;
 
     /// The value of the low bits; what is above the width is ignored.
-    fn from_bits(bits: u64) -> Self;
+    fn from_word(word: u64) -> Self;
 
     /// The value as a constant of the IR.
     fn to_const(self) -> Const {
-        Const { ty: Self::SCALAR, bits: self.to_bits() }
+        Const { ty: Self::SCALAR, bits: self.to_word() }
     }
 }
 
@@ -101,23 +101,23 @@ macro_rules! scalars {
             }
             #[inline(always)]
             fn to_words(self, put: &mut impl FnMut(u64)) {
-                put(Scalar::to_bits(self));
+                put(self.to_word());
             }
             #[inline(always)]
             fn from_words(words: &[u64]) -> Self {
-                <Self as Scalar>::from_bits(words[0])
+                Self::from_word(words[0])
             }
         }
 
         impl Scalar for $ty {
             const SCALAR: types::Scalar = types::Scalar::$name;
             #[inline(always)]
-            fn to_bits(self) -> u64 {
+            fn to_word(self) -> u64 {
                 let $value = self;
                 $to
             }
             #[inline(always)]
-            fn from_bits($bits: u64) -> Self {
+            fn from_word($bits: u64) -> Self {
                 $from
             }
         }
@@ -223,8 +223,8 @@ mod tests {
         assert_eq!(i16::from_words(&[0xffff]), -1);
         assert_eq!(<f64 as Data>::from_words(&words(0.1f64)), 0.1);
         // What a register holds above the width doesn't matter.
-        assert_eq!(<i8 as Scalar>::from_bits(0xdead_be80), -128);
-        assert!(!<bool as Scalar>::from_bits(0x100));
+        assert_eq!(i8::from_word(0xdead_be80), -128);
+        assert!(!bool::from_word(0x100));
     }
 
     #[test]

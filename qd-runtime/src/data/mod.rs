@@ -6,9 +6,11 @@ pub mod array;
 pub mod element;
 pub mod func;
 pub mod ndrange;
+pub mod number;
 pub mod tap;
 
 pub use arg::{Arg, ArgWriter, Ret};
 pub use array::NdArray;
 pub use element::{Data, Erase, Scalar};
 pub use ndrange::{NdRange, ndrange};
+pub use number::{Float, Int, Number};

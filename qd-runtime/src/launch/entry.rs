@@ -4,7 +4,7 @@
 //! thread-local that the wrapper takes first thing, and an error travels back the same way.
 use std::cell::Cell;
 
-use super::registry::KernelStatic;
+use super::registry::{self, KernelStatic};
 use super::run;
 use super::words::Words;
 use crate::data::{ArgWriter, Ret};
@@ -57,18 +57,31 @@ fn fail(mode: Mode, error: Error) {
     }
 }
 
-/// Calls a kernel's wrapper so that an error comes back as a value. `call` must call one wrapper and nothing else.
-pub(super) fn try_call<R>(call: impl FnOnce() -> R) -> Result<R> {
+/// Calls a kernel's wrapper so that an error comes back as a value. `call` must call the function item `F` and nothing
+/// else.
+pub(super) fn try_call<F, R>(call: impl FnOnce() -> R) -> Result<R> {
     MODE.set(Mode::Try);
     let result = call();
+    // A wrapper has taken it. What only has the name of a generic kernel's instance is found out here.
+    if enter() == Mode::Try {
+        return Err(registry::not_a_kernel::<F>());
+    }
     match FAILED.take() {
         None => Ok(result),
         Some(error) => Err(error),
     }
 }
 
-/// Calls the native body behind a kernel's wrapper. `call` must call one wrapper and nothing else.
-pub(super) fn native<R>(call: impl FnOnce() -> R) -> R {
+/// Calls the native body behind a kernel's wrapper. `call` must call the function item `F` and nothing else.
+///
+/// # Panics
+/// If that is no wrapper.
+#[track_caller]
+pub(super) fn native<F, R>(call: impl FnOnce() -> R) -> R {
     MODE.set(Mode::Native);
-    call()
+    let result = call();
+    if enter() == Mode::Native {
+        panic!("{}", registry::not_a_kernel::<F>());
+    }
+    result
 }

@@ -7,7 +7,7 @@ use qd_ir::text;
 
 use super::entry;
 use super::prepare;
-use super::registry::{self, KernelStatic};
+use super::registry::{self, Found};
 use super::runtime::Runtime;
 use crate::error::Result;
 use crate::observe::Observations;
@@ -26,7 +26,11 @@ use crate::target::Target;
 pub trait Kernel<Signature>: Copy + 'static {
     /// The function's name.
     fn name(&self) -> &'static str {
-        find_or_panic::<Self>().desc().name
+        match registry::found::<Self>() {
+            Found::Kernel(kernel) => kernel.desc().name,
+            Found::Instance(kernel) => kernel.name,
+            Found::Nothing => panic!("{}", registry::not_a_kernel::<Self>()),
+        }
     }
 
     /// What the most recent compile of the kernel did; before the first launch, what is known of it.
@@ -34,8 +38,7 @@ pub trait Kernel<Signature>: Copy + 'static {
     /// # Panics
     /// Also if there is no runtime and none can be made ([`init`](super::runtime::init) gives that as an error).
     fn observations(&self) -> Observations {
-        let kernel = find_or_panic::<Self>();
-        current_or_panic().observations(kernel)
+        observations::<Self>(&current_or_panic())
     }
 
     /// Does all that the first launch would do before it runs: finds or compiles the code, and loads it.
@@ -80,7 +83,7 @@ impl<F: Copy + 'static> On<'_, F> {
     /// # Panics
     /// If the function is no kernel.
     pub fn observations(&self) -> Observations {
-        self.runtime.observations(find_or_panic::<F>())
+        observations::<F>(self.runtime)
     }
 
     /// As [`Kernel::prepare`].
@@ -102,8 +105,25 @@ impl<F: Copy + 'static> On<'_, F> {
 }
 
 #[track_caller]
-fn find_or_panic<F: 'static>() -> &'static KernelStatic {
-    registry::find::<F>().unwrap_or_else(|error| panic!("{error}"))
+fn observations<F: 'static>(runtime: &Runtime) -> Observations {
+    match registry::found::<F>() {
+        Found::Kernel(kernel) => runtime.observations(kernel),
+        Found::Instance(kernel) => runtime.no_observations(kernel.constructs),
+        Found::Nothing => panic!("{}", registry::not_a_kernel::<F>()),
+    }
+}
+
+/// Whether `F` can be called as a kernel; the entry finds out whether an instance by name is one.
+fn callable<F: 'static>() -> Result<()> {
+    match registry::found::<F>() {
+        Found::Kernel(_) | Found::Instance(_) => Ok(()),
+        Found::Nothing => Err(registry::not_a_kernel::<F>()),
+    }
+}
+
+#[track_caller]
+fn callable_or_panic<F: 'static>() {
+    callable::<F>().unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[track_caller]
@@ -132,14 +152,14 @@ macro_rules! arity {
             F: Fn($($type),*) -> R + Copy + 'static,
         {
             fn try_call(self, $($value: $type),*) -> Result<R> {
-                registry::find::<F>()?;
-                entry::try_call(|| self($($value),*))
+                callable::<F>()?;
+                entry::try_call::<F, _>(|| self($($value),*))
             }
 
             #[track_caller]
             fn native(self, $($value: $type),*) -> R {
-                find_or_panic::<F>();
-                entry::native(|| self($($value),*))
+                callable_or_panic::<F>();
+                entry::native::<F, _>(|| self($($value),*))
             }
         }
 
@@ -161,13 +181,13 @@ macro_rules! arity {
         {
             #[track_caller]
             fn call(self, $($value: $type),*) -> R {
-                find_or_panic::<F>();
+                callable_or_panic::<F>();
                 self.runtime.scope(|| (self.kernel)($($value),*))
             }
 
             fn try_call(self, $($value: $type),*) -> Result<R> {
-                registry::find::<F>()?;
-                self.runtime.scope(|| entry::try_call(|| (self.kernel)($($value),*)))
+                callable::<F>()?;
+                self.runtime.scope(|| entry::try_call::<F, _>(|| (self.kernel)($($value),*)))
             }
         }
     };

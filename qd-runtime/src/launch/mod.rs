@@ -6,6 +6,7 @@ mod bind;
 mod dump;
 pub mod entry;
 mod fault;
+pub mod instances;
 pub mod kernel;
 mod link;
 mod prepare;

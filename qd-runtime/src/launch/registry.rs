@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
 
+use super::instances;
 use super::prepare::Prepared;
 use super::runtime::lock;
 use crate::data::func::Chosen;
@@ -97,15 +98,51 @@ static BY_TYPE: LazyLock<HashMap<TypeId, &'static KernelStatic>> =
 
 /// The kernel that the function item type `F` is.
 pub(crate) fn find<F: 'static>() -> Result<&'static KernelStatic> {
-    BY_TYPE.get(&TypeId::of::<F>()).copied().ok_or_else(|| {
-        Error::new(
-            ErrorKind::NotAKernel,
-            format!(
-                "`{}` is no kernel: put #[qd::kernel] on the function, and name the function itself, not a pointer to it",
-                std::any::type_name::<F>()
-            ),
-        )
-    })
+    match found::<F>() {
+        Found::Kernel(kernel) => Ok(kernel),
+        Found::Instance(kernel) => {
+            let name = std::any::type_name::<F>();
+            Err(Error::new(
+                ErrorKind::NotAKernel,
+                format!(
+                    "nothing is known of `{name}` yet: an instance of the generic kernel `{}` ({}:{}) is registered by its \
+                     first call, or by qd::instantiate!({}::<..>)",
+                    kernel.name, kernel.file, kernel.line, kernel.name
+                ),
+            ))
+        }
+        Found::Nothing => Err(not_a_kernel::<F>()),
+    }
+}
+
+/// What a function item is.
+pub(super) enum Found {
+    /// A kernel.
+    Kernel(&'static KernelStatic),
+    /// By its name an instance of a generic kernel, which nothing has called yet.
+    Instance(&'static KernelInfo),
+    /// No kernel.
+    Nothing,
+}
+
+/// What the function item type `F` is.
+pub(super) fn found<F: 'static>() -> Found {
+    let id = TypeId::of::<F>();
+    match BY_TYPE.get(&id).copied().or_else(|| instances::find(id)) {
+        Some(kernel) => Found::Kernel(kernel),
+        None => instances::template(std::any::type_name::<F>()).map_or(Found::Nothing, Found::Instance),
+    }
+}
+
+/// The error for a function without the attribute.
+pub(super) fn not_a_kernel<F>() -> Error {
+    Error::new(
+        ErrorKind::NotAKernel,
+        format!(
+            "`{}` is no kernel: put #[qd::kernel] on the function, and name the function itself, not a pointer to it",
+            std::any::type_name::<F>()
+        ),
+    )
 }
 
 /// What a program can know about its kernels.
@@ -124,10 +161,24 @@ pub struct KernelInfo {
     pub constructs: u32,
 }
 
-/// Every kernel that is linked into the program, in no particular order.
-pub fn registered_kernels() -> impl ExactSizeIterator<Item = KernelInfo> {
-    KERNELS.iter().map(|entry| {
-        let KernelDesc { name, module, file, line, constructs, sketch: _, types: _ } = *entry.kernel.desc();
+impl KernelInfo {
+    /// For the macro's output.
+    #[doc(hidden)]
+    pub const fn new(name: &'static str, module: &'static str, file: &'static str, line: u32, constructs: u32) -> Self {
         KernelInfo { name, module, file, line, constructs }
-    })
+    }
+}
+
+impl KernelDesc {
+    fn info(&self) -> KernelInfo {
+        let KernelDesc { name, module, file, line, constructs, sketch: _, types: _ } = *self;
+        KernelInfo { name, module, file, line, constructs }
+    }
+}
+
+/// Every kernel that is linked into the program, in no particular order; a generic one once, whatever its instances.
+pub fn registered_kernels() -> impl ExactSizeIterator<Item = KernelInfo> {
+    let mut all: Vec<KernelInfo> = KERNELS.iter().map(|entry| entry.kernel.desc().info()).collect();
+    all.extend(&*instances::GENERIC_KERNELS);
+    all.into_iter()
 }

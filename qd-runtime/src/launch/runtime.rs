@@ -152,8 +152,13 @@ impl Runtime {
     pub(super) fn observations(&self, kernel: &'static KernelStatic) -> Observations {
         match self.instance(kernel).get() {
             Some(prepared) => prepared.observations.clone(),
-            None => Observations::before_first_launch(kernel.desc().constructs as usize, self.0.cache.is_on()),
+            None => self.no_observations(kernel.desc().constructs),
         }
+    }
+
+    /// What is known of a kernel of so many constructs before its first launch.
+    pub(super) fn no_observations(&self, constructs: u32) -> Observations {
+        Observations::before_first_launch(constructs as usize, self.0.cache.is_on())
     }
 }
 

@@ -34,6 +34,20 @@ mod hidden {
 }
 pub use hidden::power;
 
+/// Between two values.
+#[kernels::func(crate = kernels)]
+pub fn between<T: kernels::Float, const STEPS: u32>(a: T, b: T, step: u32) -> T {
+    a + (b - a) * T::from(step as f32) / T::from(STEPS as f32)
+}
+
+/// A generic kernel of a library.
+#[kernels::kernel(crate = kernels)]
+pub fn ramp<T: kernels::Float>(out: &mut [T], end: T) {
+    for i in 0..out.len() {
+        out[i] = between::<T, 4>(T::ZERO, end, i as u32);
+    }
+}
+
 /// Adds to what it is lent.
 #[kernels::func(crate = kernels)]
 pub fn add_to(v: &mut i32, by: i32) {
