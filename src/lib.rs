@@ -49,7 +49,7 @@
 //!
 //! LLVM 22.1 is opened when something must be compiled or loaded, not before, and not needed to build
 //! ([`llvm`]).
-pub use qd_macros::{func, kernel};
+pub use qd_macros::{Data, func, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
 pub use qd_runtime::data::{Data, Float, Int, NdArray, Number, Scalar, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};

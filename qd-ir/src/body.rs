@@ -4,14 +4,14 @@
 //! statement that gives a value names it; a value is set once, before its uses, and is visible in the rest of its
 //! region and in the regions nested there. So evaluation order is the order of the statements. Scalar operations are
 //! rows of [`Op`] and pure but for their faults; memory, locals and control are statements of their
-//! own. Tuples don't exist here: typing has taken them apart.
+//! own. Tuples and structs don't exist here: typing has taken them apart, into scalars or into [`Part`]s of elements.
 use serde::{Deserialize, Serialize};
 
 use crate::arena::Id;
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op};
 use crate::task::{Array, Input, Output, Reduction};
-use crate::types::{Const, Scalar};
+use crate::types::{Const, Element, Scalar};
 
 /// A value: set by exactly one statement (or by the parallel loop), never changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,12 +20,50 @@ pub struct Value {
     pub ty: Scalar,
 }
 
-/// A mutable scalar variable of one iteration. Reading it before the first [`Stmt::Set`] is refused by the verifier
-/// where it can be seen, and gives zero otherwise; rustc has already checked the source.
+/// A mutable variable of one iteration: a scalar, or a list of scalars that is indexed at run time. Reading it before it
+/// is set is refused by the verifier where it can be seen; otherwise a scalar gives zero and a list anything. rustc has
+/// already checked the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Local {
-    /// Its type.
+    /// Type of its scalars.
     pub ty: Scalar,
+    /// Number of its scalars: 1 for one that is read and written whole.
+    pub len: u32,
+}
+
+/// One scalar of an element, or of a variable of several: `base` plus the strides of the steps, counted in scalars.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The scalar that is meant where all steps are 0.
+    pub base: u32,
+    /// Into fixed arrays, outermost first.
+    pub steps: Vec<Step>,
+}
+
+/// A step into a fixed array by an index known at run time, below the length: a [`Stmt::CheckStep`] has seen to that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// A `usize`.
+    pub index: Id<Value>,
+    /// Length of the fixed array.
+    pub len: u32,
+    /// Scalars from one index to the next.
+    pub stride: u32,
+}
+
+impl Step {
+    /// Bytes from one index to the next, where `base` is the part's.
+    pub fn bytes(&self, element: &Element, base: u32) -> Option<u64> {
+        // The only index there is leads nowhere.
+        if self.len == 1 { Some(0) } else { element.distance(base, self.stride) }
+    }
+}
+
+impl Part {
+    /// A scalar at a fixed place.
+    pub fn at(base: u32) -> Self {
+        Part { base, steps: Vec::new() }
+    }
 }
 
 /// How often a loop's body is repeated in the machine code. It changes no value.
@@ -99,7 +137,25 @@ pub enum Stmt {
         /// The new value.
         value: Id<Value>,
     },
-    /// `dst = array[index]`
+    /// `dst = local[part]`, of a variable of several scalars.
+    GetPart {
+        /// The value set.
+        dst: Id<Value>,
+        /// The variable.
+        local: Id<Local>,
+        /// Which scalar.
+        part: Part,
+    },
+    /// `local[part] = value`
+    SetPart {
+        /// The variable.
+        local: Id<Local>,
+        /// Which scalar.
+        part: Part,
+        /// The new value.
+        value: Id<Value>,
+    },
+    /// `dst = array[index].part`
     Load {
         /// The value set.
         dst: Id<Value>,
@@ -107,30 +163,36 @@ pub enum Stmt {
         array: Id<Array>,
         /// One `usize` a dimension.
         index: Vec<Id<Value>>,
+        /// Which scalar of the element.
+        part: Part,
         /// Where a failed bounds check is reported; `None`: the caller vouches for the index.
         site: Option<Id<Site>>,
     },
-    /// `array[index] = value`
+    /// `array[index].part = value`
     Store {
         /// The array, mutable.
         array: Id<Array>,
         /// One `usize` a dimension.
         index: Vec<Id<Value>>,
+        /// Which scalar of the element.
+        part: Part,
         /// The value stored.
         value: Id<Value>,
         /// As in [`Stmt::Load`].
         site: Option<Id<Site>>,
     },
-    /// `dst =` old value of `array[index]`, updated atomically (relaxed) in parallel tasks.
+    /// `dst =` old value of `array[index].part`, updated atomically (relaxed) in parallel tasks.
     Atomic {
         /// The value set.
         dst: Id<Value>,
         /// The operation.
         op: AtomicOp,
-        /// The array, mutable, of integers.
+        /// The array, mutable.
         array: Id<Array>,
         /// One `usize` a dimension.
         index: Vec<Id<Value>>,
+        /// Which scalar of the element, an integer.
+        part: Part,
         /// The operand.
         value: Id<Value>,
         /// As in [`Stmt::Load`].
@@ -142,6 +204,15 @@ pub enum Stmt {
         array: Id<Array>,
         /// One `usize` a dimension.
         index: Vec<Id<Value>>,
+        /// Where the failure is reported.
+        site: Id<Site>,
+    },
+    /// Fails unless `index` is below the length of a fixed array.
+    CheckStep {
+        /// A `usize`.
+        index: Id<Value>,
+        /// The length.
+        len: u32,
         /// Where the failure is reported.
         site: Id<Site>,
     },
@@ -221,11 +292,14 @@ impl Stmt {
             | Stmt::Extent { dst, .. }
             | Stmt::Op { dst, .. }
             | Stmt::Get { dst, .. }
+            | Stmt::GetPart { dst, .. }
             | Stmt::Load { dst, .. }
             | Stmt::Atomic { dst, .. } => Some(*dst),
             Stmt::Set { .. }
+            | Stmt::SetPart { .. }
             | Stmt::Store { .. }
             | Stmt::Check { .. }
+            | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }
             | Stmt::Output { .. }
             | Stmt::If { .. }

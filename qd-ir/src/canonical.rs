@@ -8,24 +8,27 @@
 //! count and its entries; an enum is a tag byte and its fields; an optional handle is 0 or the handle plus one; a
 //! constant's bits are eight bytes, little-endian. Tags are never reused: a change of meaning is a new [`FORMAT`].
 use crate::arena::{Arena, Id};
-use crate::body::{LoopId, Region, Stmt, Unroll, Value};
+use crate::body::{Local, LoopId, Part, Region, Step, Stmt, Unroll, Value};
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op, ReduceOp};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
-use crate::types::{ArrayType, Const, Scalar};
+use crate::types::{ArrayType, Const, Element, Field, Scalar};
 
 /// Version of the encoding, its first byte.
-pub const FORMAT: u8 = 1;
+pub const FORMAT: u8 = 2;
 
 /// The canonical bytes of a task.
 pub fn encode(task: &Task) -> Vec<u8> {
     let mut out = Writer { bytes: vec![FORMAT] };
     let Task { kind, arrays, inputs, outputs, values, locals, sites, body } = task;
-    out.list(arrays, |out, Array { ty }| out.array(*ty));
+    out.list(arrays, |out, Array { ty }| out.array(ty));
     out.list(inputs, |out, Input { ty }| out.scalar(*ty));
     out.list(outputs, |out, Output { ty }| out.scalar(*ty));
     out.list(values, |out, Value { ty }| out.scalar(*ty));
-    out.list(locals, |out, local| out.scalar(local.ty));
+    out.list(locals, |out, Local { ty, len }| {
+        out.scalar(*ty);
+        out.number(u64::from(*len));
+    });
     out.list(sites, |out, site| match site {
         Site::Index(array) => {
             out.tag(0);
@@ -38,6 +41,7 @@ pub fn encode(task: &Task) -> Vec<u8> {
         }
         Site::Panic => out.tag(2),
         Site::Print => out.tag(3),
+        Site::Step => out.tag(4),
     });
     match kind {
         TaskKind::Serial => out.tag(0),
@@ -144,11 +148,28 @@ impl Writer {
         self.tag(scalar_code(ty));
     }
 
-    fn array(&mut self, ty: ArrayType) {
-        let ArrayType { element, rank, mutable } = ty;
-        self.scalar(element);
-        self.tag(rank);
-        self.tag(u8::from(mutable));
+    fn array(&mut self, ty: &ArrayType) {
+        let ArrayType { element: Element { size, align, fields }, rank, mutable } = ty;
+        self.number(u64::from(*size));
+        self.number(u64::from(*align));
+        self.count(fields.len());
+        for Field { ty, offset } in fields {
+            self.scalar(*ty);
+            self.number(u64::from(*offset));
+        }
+        self.tag(*rank);
+        self.tag(u8::from(*mutable));
+    }
+
+    fn part(&mut self, part: &Part) {
+        let Part { base, steps } = part;
+        self.number(u64::from(*base));
+        self.count(steps.len());
+        for Step { index, len, stride } in steps {
+            self.id(*index);
+            self.number(u64::from(*len));
+            self.number(u64::from(*stride));
+        }
     }
 
     fn op(&mut self, op: Op) {
@@ -211,26 +232,29 @@ impl Writer {
                 self.id(*local);
                 self.id(*value);
             }
-            Stmt::Load { dst, array, index, site } => {
+            Stmt::Load { dst, array, index, part, site } => {
                 self.tag(6);
                 self.id(*dst);
                 self.id(*array);
                 self.ids(index);
+                self.part(part);
                 self.site(*site);
             }
-            Stmt::Store { array, index, value, site } => {
+            Stmt::Store { array, index, part, value, site } => {
                 self.tag(7);
                 self.id(*array);
                 self.ids(index);
+                self.part(part);
                 self.id(*value);
                 self.site(*site);
             }
-            Stmt::Atomic { dst, op, array, index, value, site } => {
+            Stmt::Atomic { dst, op, array, index, part, value, site } => {
                 self.tag(8);
                 self.id(*dst);
                 self.tag(atomic_code(*op));
                 self.id(*array);
                 self.ids(index);
+                self.part(part);
                 self.id(*value);
                 self.site(*site);
             }
@@ -297,6 +321,24 @@ impl Writer {
                 self.tag(19);
                 self.id(*site);
                 self.ids(values);
+            }
+            Stmt::GetPart { dst, local, part } => {
+                self.tag(21);
+                self.id(*dst);
+                self.id(*local);
+                self.part(part);
+            }
+            Stmt::CheckStep { index, len, site } => {
+                self.tag(23);
+                self.id(*index);
+                self.number(u64::from(*len));
+                self.id(*site);
+            }
+            Stmt::SetPart { local, part, value } => {
+                self.tag(22);
+                self.id(*local);
+                self.part(part);
+                self.id(*value);
             }
         }
     }

@@ -15,6 +15,8 @@ pub const ZERO_STEP: &str = "assertion failed: step != 0";
 pub enum Site {
     /// An access to an array.
     Index(Id<Array>),
+    /// A step into a fixed array.
+    Step,
     /// An operation on operands of that type.
     Op(Op, Scalar),
     /// `panic!`, a failed assertion. The words stand beside the task.

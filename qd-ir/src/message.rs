@@ -84,7 +84,8 @@ impl Message {
         Message(vec![Piece::Text(text.into())])
     }
 
-    /// The text, with the values of `types` taken from `words`: one a scalar, tuples one part after the other.
+    /// The text, with the values of `types` taken from `words`: one a scalar, tuples and arrays one part
+    /// after the other.
     pub fn render(&self, types: &[Type], words: &[u64]) -> String {
         let mut starts = Vec::with_capacity(types.len());
         let mut next = 0;
@@ -126,7 +127,18 @@ fn value_of<'w>(ty: &Type, words: &'w [u64], spec: &Spec, out: &mut String) -> &
             out.push_str(if parts.len() == 1 { ",)" } else { ")" });
             rest
         }
-        Type::Array(_) | Type::Never => words,
+        Type::Fixed(element, len) => {
+            let mut rest = words;
+            out.push('[');
+            for i in 0..*len {
+                out.push_str(if i > 0 { ", " } else { "" });
+                rest = value_of(element, rest, spec, out);
+            }
+            out.push(']');
+            rest
+        }
+        // Typing doesn't let them come here.
+        Type::Struct(_) | Type::Array { .. } | Type::Never => words,
     }
 }
 

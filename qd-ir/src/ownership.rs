@@ -21,6 +21,8 @@
 //! 9. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
 //!    (evaluated before it) are no accesses. Two parameters never overlap if one is written to: `&mut` excludes it.
 //!
+//! An element is one place: accesses to different fields of it are accesses to it.
+//!
 //! Equal expressions have equal values because they are compared with their leaves by identity: a literal gets its type
 //! from what stands beside it, a name has one value in an iteration, and types named by path are equal only if they are
 //! the same tap.
@@ -30,8 +32,8 @@ use std::fmt;
 use crate::arena::Id;
 use crate::op::{Op, ReduceOp};
 use crate::sketch::{
-    Arg, Block, ConstId, Construct, ConstructKind, Domain, Expr, ExprKind, Local, ParamId, Pattern, Place, Sketch,
-    Stmt, TapId, TypeName,
+    Arg, Block, ConstId, Construct, ConstructKind, Domain, Expr, ExprKind, Local, Member, ParamId, Pattern, Place,
+    Projection, Sketch, Stmt, TapId, TypeName,
 };
 use crate::source_map::Pos;
 use crate::types::Scalar;
@@ -208,7 +210,8 @@ enum Invariant {
     Op(Op, Vec<Invariant>),
     Function(TypeName, Op, Vec<Invariant>),
     Cast(TypeName, Box<Invariant>),
-    Field(Box<Invariant>, u32),
+    Field(Box<Invariant>, Member),
+    Index(Box<Invariant>, Box<Invariant>),
 }
 
 /// One index position: what it holds, and the casts on the way.
@@ -242,13 +245,13 @@ impl<'a> Scan<'a> {
             Domain::Ndrange(dims) => Some(dims.len()),
             Domain::Indices(array) => match pattern {
                 Pattern::Tuple(parts) => Some(parts.len()),
-                Pattern::Wild | Pattern::Bind(_) => rank(self.sketch, *array),
+                Pattern::Wild | Pattern::Bind(_) | Pattern::Struct(_) | Pattern::Fixed(_) => rank(self.sketch, *array),
             },
         };
         let usable = |local: Id<Local>| !self.sketch.locals[local].assigned;
         let name = |pattern: &Pattern| match pattern {
             Pattern::Bind(local) if usable(*local) => Some((*local, None)),
-            Pattern::Bind(_) | Pattern::Wild | Pattern::Tuple(_) => None,
+            Pattern::Bind(_) | Pattern::Wild | Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Fixed(_) => None,
         };
         self.variables = match (pattern, rank) {
             // Used as a whole index it is a `usize`, so the loop has one dimension; a tuple is never found in an index.
@@ -259,7 +262,10 @@ impl<'a> Scan<'a> {
                 (0..rank as u32).map(|part| Some((*local, Some(part)))).collect()
             }
             (Pattern::Bind(_), Some(1)) => vec![name(pattern)],
-            (Pattern::Wild | Pattern::Bind(_) | Pattern::Tuple(_), Some(_)) => vec![None],
+            (
+                Pattern::Wild | Pattern::Bind(_) | Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Fixed(_),
+                Some(_),
+            ) => vec![None],
         };
     }
 
@@ -270,7 +276,8 @@ impl<'a> Scan<'a> {
             Pattern::Bind(local) => {
                 self.meanings.insert(*local, Meaning::Opaque);
             }
-            Pattern::Tuple(parts) => parts.iter().for_each(|p| self.opaque(p)),
+            Pattern::Tuple(parts) | Pattern::Fixed(parts) => parts.iter().for_each(|p| self.opaque(p)),
+            Pattern::Struct(fields) => fields.iter().for_each(|(_, p)| self.opaque(p)),
         }
     }
 
@@ -290,6 +297,7 @@ impl<'a> Scan<'a> {
                     self.alias(part, init, &[path, &[i as u32]].concat());
                 }
             }
+            Pattern::Struct(_) | Pattern::Fixed(_) => self.opaque(pattern),
         }
     }
 
@@ -322,8 +330,14 @@ impl<'a> Scan<'a> {
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
             | ExprKind::Continue(_) => {}
-            ExprKind::Tapped { tap: _, value } | ExprKind::Cast { value, to: _ } | ExprKind::Field(value, _) => {
-                self.expr(*value);
+            ExprKind::Tapped { tap: _, value }
+            | ExprKind::Cast { value, to: _ }
+            | ExprKind::Field(value, _)
+            | ExprKind::Repeat { tap: _, value } => self.expr(*value),
+            ExprKind::Index(value, index) => self.exprs(&[*value, *index]),
+            ExprKind::Struct { tap: _, fields, base } => {
+                fields.iter().for_each(|(_, value)| self.expr(*value));
+                self.exprs(base.as_slice());
             }
             ExprKind::Op { op: _, args } | ExprKind::Function { ty: _, op: _, args } => self.exprs(args),
             ExprKind::LazyAnd(a, b) | ExprKind::LazyOr(a, b) => self.exprs(&[*a, *b]),
@@ -331,12 +345,13 @@ impl<'a> Scan<'a> {
                 self.exprs(index);
                 self.access(expr, *array, index, AccessKind::Load);
             }
-            ExprKind::Atomic { op: _, array, index, value } => {
+            ExprKind::Atomic { op: _, array, index, path, value } => {
                 self.exprs(index);
+                self.path(path);
                 self.expr(*value);
                 self.access(expr, *array, index, AccessKind::Atomic);
             }
-            ExprKind::Tuple(parts) => self.exprs(parts),
+            ExprKind::Tuple(parts) | ExprKind::Fixed { tap: _, elements: parts } => self.exprs(parts),
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { cond, then, otherwise } => {
                 self.expr(*cond);
@@ -384,12 +399,23 @@ impl<'a> Scan<'a> {
 
     fn place(&mut self, expr: Id<Expr>, place: &Place) {
         match place {
-            Place::Wild | Place::Local(_) | Place::Field(..) => {}
-            Place::Element { array, index } => {
+            Place::Wild | Place::Local(_) => {}
+            Place::Part(_, path) => self.path(path),
+            Place::Element { array, index, path } => {
                 self.exprs(index);
+                self.path(path);
                 self.access(expr, *array, index, AccessKind::Store);
             }
             Place::Tuple(places) => places.iter().for_each(|p| self.place(expr, p)),
+        }
+    }
+
+    fn path(&mut self, path: &[Projection]) {
+        for step in path {
+            match step {
+                Projection::Field(_) => {}
+                Projection::Index(index) => self.expr(*index),
+            }
         }
     }
 
@@ -423,7 +449,7 @@ impl<'a> Scan<'a> {
                     Meaning::Opaque => None,
                 }
             }
-            ExprKind::Field(value, part) => self.held(*value, &[&[*part], path].concat(), casts),
+            ExprKind::Field(value, Member::Index(part)) => self.held(*value, &[&[*part], path].concat(), casts),
             ExprKind::Tuple(parts) => {
                 let (first, rest) = path.split_first()?;
                 self.held(*parts.get(*first as usize)?, rest, casts)
@@ -470,6 +496,11 @@ impl<'a> Scan<'a> {
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
+            | ExprKind::Field(_, Member::Name(_))
+            | ExprKind::Index(..)
+            | ExprKind::Struct { .. }
+            | ExprKind::Fixed { .. }
+            | ExprKind::Repeat { .. }
             | ExprKind::Block(_)
             | ExprKind::If { .. }
             | ExprKind::While { .. }
@@ -507,13 +538,19 @@ impl<'a> Scan<'a> {
             ExprKind::Op { op, args } => Some(Invariant::Op(*op, all(args)?)),
             ExprKind::Function { ty, op, args } => Some(Invariant::Function(*ty, *op, all(args)?)),
             ExprKind::Cast { value, to } => Some(Invariant::Cast(*to, Box::new(self.invariant(*value)?))),
-            ExprKind::Field(value, part) => Some(Invariant::Field(Box::new(self.invariant(*value)?), *part)),
+            ExprKind::Field(value, part) => Some(Invariant::Field(Box::new(self.invariant(*value)?), part.clone())),
+            ExprKind::Index(value, index) => {
+                Some(Invariant::Index(Box::new(self.invariant(*value)?), Box::new(self.invariant(*index)?)))
+            }
             ExprKind::Block(Block { stmts, tail: Some(tail) }) if stmts.is_empty() => self.invariant(*tail),
             ExprKind::LazyAnd(..)
             | ExprKind::LazyOr(..)
             | ExprKind::Load { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::Tuple(_)
+            | ExprKind::Struct { .. }
+            | ExprKind::Fixed { .. }
+            | ExprKind::Repeat { .. }
             | ExprKind::Block(_)
             | ExprKind::If { .. }
             | ExprKind::While { .. }
@@ -659,13 +696,15 @@ impl<'a> Scan<'a> {
 fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
     fn of_place(place: &Place, param: ParamId) -> Option<usize> {
         match place {
-            Place::Element { array, index } if *array == param => Some(index.len()),
-            Place::Element { .. } | Place::Wild | Place::Local(_) | Place::Field(..) => None,
+            Place::Element { array, index, path: _ } if *array == param => Some(index.len()),
+            Place::Element { .. } | Place::Wild | Place::Local(_) | Place::Part(..) => None,
             Place::Tuple(places) => places.iter().find_map(|p| of_place(p, param)),
         }
     }
     sketch.exprs.values().iter().find_map(|expr| match &expr.kind {
-        ExprKind::Load { array, index } | ExprKind::Atomic { op: _, array, index, value: _ } if *array == param => {
+        ExprKind::Load { array, index } | ExprKind::Atomic { op: _, array, index, path: _, value: _ }
+            if *array == param =>
+        {
             Some(index.len())
         }
         ExprKind::Assign { place, value: _ } | ExprKind::AssignOp { op: _, place, value: _ } => of_place(place, param),
@@ -686,6 +725,10 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Atomic { .. }
         | ExprKind::Tuple(_)
         | ExprKind::Field(..)
+        | ExprKind::Index(..)
+        | ExprKind::Struct { .. }
+        | ExprKind::Fixed { .. }
+        | ExprKind::Repeat { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }
         | ExprKind::While { .. }

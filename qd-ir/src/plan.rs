@@ -187,10 +187,19 @@ pub struct Param {
 
 impl Param {
     /// The array type, if it is an array.
-    pub fn array(&self) -> Option<ArrayType> {
+    pub fn array(&self) -> Option<&ArrayType> {
         match &self.ty {
-            Type::Array(a) => Some(*a),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Never => None,
+            Type::Array { array, element: _ } => Some(array),
+            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never => None,
+        }
+    }
+
+    /// Number of words it takes.
+    pub fn words(&self) -> u32 {
+        match self.array() {
+            Some(array) => 1 + u32::from(array.rank),
+            // What is no array holds only scalars.
+            None => self.ty.flatten().unwrap_or_default().len() as u32,
         }
     }
 }

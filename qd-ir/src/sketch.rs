@@ -16,7 +16,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Types {
     /// Tapped bindings, literal-only subtrees and `as` targets, by [`TapId`].
     pub taps: Vec<Type>,
     /// Constants named by path, by [`ConstId`].
-    pub consts: Vec<Const>,
+    pub consts: Vec<Constant>,
     /// The functions called, by [`CalleeId`]. No function reaches itself.
     pub callees: Vec<Arc<Callee>>,
 }
@@ -42,6 +42,15 @@ pub struct Callee {
     pub func: Func,
     /// What rustc chose in it.
     pub types: Types,
+}
+
+/// The value of a constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constant {
+    /// Its type.
+    pub ty: Type,
+    /// Its scalars, in the order of [`Type::flatten`].
+    pub parts: Vec<Const>,
 }
 
 /// Index into [`Types::taps`].
@@ -137,6 +146,37 @@ pub enum Pattern {
     Bind(Id<Local>),
     /// `(a, b)`
     Tuple(Vec<Pattern>),
+    /// `P { a, b: (c, _), .. }`, `P(a, b)`: some fields of a struct.
+    Struct(Vec<(Member, Pattern)>),
+    /// `[a, b]`: all elements of a fixed array.
+    Fixed(Vec<Pattern>),
+}
+
+/// Names a part of a tuple or struct.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Member {
+    /// `.0`
+    Index(u32),
+    /// `.name`
+    Name(String),
+}
+
+impl std::fmt::Display for Member {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Member::Index(index) => index.fmt(f),
+            Member::Name(name) => f.write_str(name),
+        }
+    }
+}
+
+/// A step from a place to a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Projection {
+    /// `.name`, `.0`
+    Field(Member),
+    /// `[index]`
+    Index(Id<Expr>),
 }
 
 /// A node of the untyped plan.
@@ -312,14 +352,16 @@ pub enum Place {
     Wild,
     /// A variable.
     Local(Id<Local>),
-    /// A part of a tuple variable, `t.0.1`.
-    Field(Id<Local>, Vec<u32>),
-    /// An element.
+    /// A part of a variable, `t.0.1`, `p.vel[k]`.
+    Part(Id<Local>, Vec<Projection>),
+    /// An element of an array parameter, or a part of one: `x[i]`, `x[i].pos.x`.
     Element {
         /// The array.
         array: ParamId,
         /// One expression a dimension.
         index: Vec<Id<Expr>>,
+        /// From the element to the part that is meant.
+        path: Vec<Projection>,
     },
     /// `(a, b) = ..`
     Tuple(Vec<Place>),
@@ -409,7 +451,7 @@ pub enum ExprKind {
     Len(ParamId),
     /// `array.shape()[dim]`, a `usize`.
     Extent(ParamId, u8),
-    /// `qd::atomic::op(&mut array[index], value)`: the old value.
+    /// `qd::atomic::op(&mut array[index].path, value)`: the old value.
     Atomic {
         /// The operation.
         op: AtomicOp,
@@ -417,13 +459,40 @@ pub enum ExprKind {
         array: ParamId,
         /// One expression a dimension.
         index: Vec<Id<Expr>>,
+        /// From the element to the scalar that is meant.
+        path: Vec<Projection>,
         /// The operand.
         value: Id<Expr>,
     },
     /// `(a, b)`, `()`
     Tuple(Vec<Id<Expr>>),
-    /// `t.0`
-    Field(Id<Expr>, u32),
+    /// `t.0`, `p.name`
+    Field(Id<Expr>, Member),
+    /// `v[index]` of a fixed array.
+    Index(Id<Expr>, Id<Expr>),
+    /// `P { a, b, ..base }`, `P(a, b)`
+    Struct {
+        /// Its type.
+        tap: TapId,
+        /// In the order of the source.
+        fields: Vec<(Member, Id<Expr>)>,
+        /// What gives the other fields.
+        base: Option<Id<Expr>>,
+    },
+    /// `[a, b]`
+    Fixed {
+        /// Its type.
+        tap: TapId,
+        /// The elements.
+        elements: Vec<Id<Expr>>,
+    },
+    /// `[value; N]`
+    Repeat {
+        /// Its type.
+        tap: TapId,
+        /// The value of every element, evaluated once.
+        value: Id<Expr>,
+    },
     /// `{ .. }`
     Block(Block),
     /// `if`; the branches' value, or `()`.

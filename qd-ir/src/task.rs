@@ -9,7 +9,7 @@ use crate::op::ReduceOp;
 use crate::types::{ArrayType, Scalar};
 
 /// An array the task accesses or measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Array {
     /// Element, rank, mutability of the parameter.
     pub ty: ArrayType,

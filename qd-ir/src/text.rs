@@ -23,13 +23,13 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::arena::{Arena, Id};
-use crate::body::{Local, LoopId, Region, Stmt, Unroll, Value};
+use crate::body::{Local, LoopId, Part, Region, Step, Stmt, Unroll, Value};
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op, ReduceOp};
 use crate::plan::{Adapter, Kernel, PlanNode, Source, Steps};
 use crate::source_map::Pos;
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
-use crate::types::{ArrayType, Const, Scalar};
+use crate::types::{ArrayType, Const, Element, Field, Scalar};
 
 /// The textual form.
 pub fn print(what: &(impl Display + ?Sized)) -> String {
@@ -92,7 +92,11 @@ fn write_task(f: &mut Formatter<'_>, task: &Task, depth: usize) -> fmt::Result {
         writeln!(f, "{inner}reduction r{i}: {} {}", reduction.op.op(), reduction.ty)?;
     }
     for (id, local) in task.locals.iter() {
-        writeln!(f, "{inner}local l{}: {}", id.index(), local.ty)?;
+        write!(f, "{inner}local l{}: {}", id.index(), local.ty)?;
+        if local.len != 1 {
+            write!(f, " x {}", local.len)?;
+        }
+        writeln!(f)?;
     }
     for (id, site) in task.sites.iter() {
         write!(f, "{inner}site s{}: ", id.index())?;
@@ -101,6 +105,7 @@ fn write_task(f: &mut Formatter<'_>, task: &Task, depth: usize) -> fmt::Result {
             Site::Op(op, ty) => writeln!(f, "{op} {ty}")?,
             Site::Panic => writeln!(f, "panic")?,
             Site::Print => writeln!(f, "print")?,
+            Site::Step => writeln!(f, "step")?,
         }
     }
     if let TaskKind::Parallel { bounds, carried, dims, reductions: _ } = &task.kind {
@@ -137,6 +142,12 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
     }
     let ids = |ids: &[Id<Value>]| list(ids.iter().map(|id| v(*id)));
     let site = |site: &Option<Id<Site>>| site.map_or(String::new(), |site| format!(" !s{}", site.index()));
+    let steps = |part: &Part| {
+        let step = |Step { index, len, stride }: &Step| format!("[{} of {len} by {stride}]", v(*index));
+        format!(".{}{}", part.base, part.steps.iter().map(step).collect::<String>())
+    };
+    // The only scalar of an element needs no number.
+    let part = |part: &Part| if *part == Part::default() { String::new() } else { steps(part) };
     match stmt {
         Stmt::Const { dst: _, value } => writeln!(f, "const {}", Literal(*value)),
         Stmt::Input { dst: _, input } => writeln!(f, "input i{}", input.index()),
@@ -147,18 +158,24 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
         }
         Stmt::Get { dst: _, local } => writeln!(f, "get l{}", local.index()),
         Stmt::Set { local, value } => writeln!(f, "set l{} = {}", local.index(), v(*value)),
-        Stmt::Load { dst: _, array, index, site: at } => {
-            writeln!(f, "load {}[{}]{}", a(*array), ids(index), site(at))
+        Stmt::GetPart { dst: _, local, part: at } => writeln!(f, "get l{}{}", local.index(), steps(at)),
+        Stmt::SetPart { local, part: at, value } => {
+            writeln!(f, "set l{}{} = {}", local.index(), steps(at), v(*value))
         }
-        Stmt::Store { array, index, value, site: at } => {
-            writeln!(f, "store {}[{}] = {}{}", a(*array), ids(index), v(*value), site(at))
+        Stmt::Load { dst: _, array, index, part: of, site: at } => {
+            writeln!(f, "load {}[{}]{}{}", a(*array), ids(index), part(of), site(at))
         }
-        Stmt::Atomic { dst: _, op, array, index, value, site: at } => {
-            writeln!(f, "atomic {} {}[{}] {}{}", op.name(), a(*array), ids(index), v(*value), site(at))
+        Stmt::Store { array, index, part: of, value, site: at } => {
+            writeln!(f, "store {}[{}]{} = {}{}", a(*array), ids(index), part(of), v(*value), site(at))
+        }
+        Stmt::Atomic { dst: _, op, array, index, part: of, value, site: at } => {
+            let place = format!("{}[{}]{}", a(*array), ids(index), part(of));
+            writeln!(f, "atomic {} {place} {}{}", op.name(), v(*value), site(at))
         }
         Stmt::Check { array, index, site } => {
             writeln!(f, "check {}[{}] !s{}", a(*array), ids(index), site.index())
         }
+        Stmt::CheckStep { index, len, site } => writeln!(f, "check {} of {len} !s{}", v(*index), site.index()),
         Stmt::Reduce { reduction, value } => writeln!(f, "reduce r{} {}", reduction.index(), v(*value)),
         Stmt::Output { output, value } => writeln!(f, "output o{} = {}", output.index(), v(*value)),
         Stmt::If { cond, then, otherwise } => {
@@ -459,11 +476,32 @@ impl<'a> Parser<'a> {
         let mutable = self.eat("mut");
         self.expect("NdArray")?;
         self.expect("<")?;
-        let element = self.scalar()?;
+        let element = self.element_type()?;
         self.expect(",")?;
         let rank = self.number()?;
         self.expect(">")?;
         Ok(ArrayType { element, rank, mutable })
+    }
+
+    /// `f32`, `[16 align 4: f32 at 0, u8 at 12]`
+    fn element_type(&mut self) -> Parse<Element> {
+        if !self.eat("[") {
+            return self.scalar().map(Element::from);
+        }
+        let size = self.number()?;
+        self.expect("align")?;
+        let align = self.number()?;
+        self.expect(":")?;
+        let mut fields = Vec::new();
+        while !self.eat("]") {
+            if !fields.is_empty() {
+                self.expect(",")?;
+            }
+            let ty = self.scalar()?;
+            self.expect("at")?;
+            fields.push(Field { ty, offset: self.number()? });
+        }
+        Ok(Element { size, align, fields })
     }
 
     fn task(&mut self) -> Parse<Task> {
@@ -481,7 +519,10 @@ impl<'a> Parser<'a> {
             let op = p.read("a reduction", |t| ReduceOp::ALL.into_iter().find(|op| op.op().row().text == t))?;
             p.scalar().map(|ty| Reduction { op, ty })
         })?;
-        let locals = self.declarations("local", 'l', |p| p.scalar().map(|ty| Local { ty }))?;
+        let locals = self.declarations("local", 'l', |p| {
+            let ty = p.scalar()?;
+            Ok(Local { ty, len: if p.eat("x") { p.number()? } else { 1 } })
+        })?;
         let sites = self.declarations("site", 's', |p| {
             if p.eat("index") {
                 return p.id('a').map(Site::Index);
@@ -491,6 +532,9 @@ impl<'a> Parser<'a> {
             }
             if p.eat("print") {
                 return Ok(Site::Print);
+            }
+            if p.eat("step") {
+                return Ok(Site::Step);
             }
             let op = p.read("an operation", Op::from_text)?;
             p.scalar().map(|ty| Site::Op(op, ty))
@@ -542,8 +586,31 @@ impl<'a> Parser<'a> {
         if self.eat("!") { self.id('s').map(Some) } else { Ok(None) }
     }
 
+    /// `.3[v4 of 8 by 1]`, or nothing.
+    fn part(&mut self) -> Parse<Option<Part>> {
+        if !self.eat(".") {
+            return Ok(None);
+        }
+        let mut part = Part::at(self.number()?);
+        while self.eat("[") {
+            let index = self.value()?;
+            self.expect("of")?;
+            let len = self.number()?;
+            self.expect("by")?;
+            part.steps.push(Step { index, len, stride: self.number()? });
+            self.expect("]")?;
+        }
+        Ok(Some(part))
+    }
+
+    /// `a0[v1, v2]`, `a0[v1].2`
+    fn element(&mut self) -> Parse<(Id<Array>, Vec<Id<Value>>, Part)> {
+        let (array, index) = self.place()?;
+        Ok((array, index, self.part()?.unwrap_or_default()))
+    }
+
     /// `a0[v1, v2]`
-    fn element(&mut self) -> Parse<(Id<Array>, Vec<Id<Value>>)> {
+    fn place(&mut self) -> Parse<(Id<Array>, Vec<Id<Value>>)> {
         let array = self.id('a')?;
         self.expect("[")?;
         let mut index = Vec::new();
@@ -575,17 +642,29 @@ impl<'a> Parser<'a> {
         match self.next()? {
             "set" => {
                 let local = self.id('l')?;
-                self.expect("=")?;
-                Ok(Stmt::Set { local, value: self.value()? })
-            }
-            "store" => {
-                let (array, index) = self.element()?;
+                let part = self.part()?;
                 self.expect("=")?;
                 let value = self.value()?;
-                Ok(Stmt::Store { array, index, value, site: self.site()? })
+                Ok(match part {
+                    Some(part) => Stmt::SetPart { local, part, value },
+                    None => Stmt::Set { local, value },
+                })
+            }
+            "store" => {
+                let (array, index, part) = self.element()?;
+                self.expect("=")?;
+                let value = self.value()?;
+                Ok(Stmt::Store { array, index, part, value, site: self.site()? })
+            }
+            "check" if self.peek().is_some_and(|token| token.starts_with('v')) => {
+                let index = self.value()?;
+                self.expect("of")?;
+                let len = self.number()?;
+                self.expect("!")?;
+                Ok(Stmt::CheckStep { index, len, site: self.id('s')? })
             }
             "check" => {
-                let (array, index) = self.element()?;
+                let (array, index) = self.place()?;
                 self.expect("!")?;
                 Ok(Stmt::Check { array, index, site: self.id('s')? })
             }
@@ -640,16 +719,22 @@ impl<'a> Parser<'a> {
             "const" => Ok(Stmt::Const { dst, value: self.read("a constant", |token| constant(token, ty))? }),
             "input" => Ok(Stmt::Input { dst, input: self.id('i')? }),
             "extent" => Ok(Stmt::Extent { dst, array: self.id('a')?, dim: self.number()? }),
-            "get" => Ok(Stmt::Get { dst, local: self.id('l')? }),
+            "get" => {
+                let local = self.id('l')?;
+                Ok(match self.part()? {
+                    Some(part) => Stmt::GetPart { dst, local, part },
+                    None => Stmt::Get { dst, local },
+                })
+            }
             "load" => {
-                let (array, index) = self.element()?;
-                Ok(Stmt::Load { dst, array, index, site: self.site()? })
+                let (array, index, part) = self.element()?;
+                Ok(Stmt::Load { dst, array, index, part, site: self.site()? })
             }
             "atomic" => {
                 let op = self.read("an atomic operation", |t| AtomicOp::ALL.into_iter().find(|op| op.name() == t))?;
-                let (array, index) = self.element()?;
+                let (array, index, part) = self.element()?;
                 let value = self.value()?;
-                Ok(Stmt::Atomic { dst, op, array, index, value, site: self.site()? })
+                Ok(Stmt::Atomic { dst, op, array, index, part, value, site: self.site()? })
             }
             _ => {
                 self.at = start;

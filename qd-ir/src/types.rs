@@ -139,37 +139,85 @@ impl fmt::Display for Scalar {
 }
 
 /// The type of a binding or parameter, as rustc reports it.
+///
+/// A value of a type without arrays by reference is a list of scalars: those of its parts, in order ([`Type::flatten`]).
+/// Names are for finding fields and for messages; they never get into a task.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Type {
     /// A scalar; what a reference to a scalar binding erases to.
     Scalar(Scalar),
     /// A tuple; `()` is the empty one.
     Tuple(Vec<Type>),
+    /// A struct.
+    Struct(StructType),
+    /// `[T; N]`
+    Fixed(Box<Type>, u32),
     /// `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`.
-    Array(ArrayType),
+    Array {
+        /// What tasks see of it.
+        array: ArrayType,
+        /// `T`
+        element: Box<Type>,
+    },
     /// `!`, reported for bindings in code that is never reached.
     Never,
+}
+
+/// A struct with the names of its fields.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct StructType {
+    /// Its name, for messages.
+    pub name: String,
+    /// In the order of the source; `0`, `1`.. for those of a tuple struct.
+    pub fields: Vec<(String, Type)>,
 }
 
 impl Type {
     /// `()`.
     pub const UNIT: Type = Type::Tuple(Vec::new());
 
+    /// A struct.
+    pub fn structure(name: &str, fields: Vec<(&str, Type)>) -> Type {
+        let fields = fields.into_iter().map(|(name, ty)| (name.to_owned(), ty)).collect();
+        Type::Struct(StructType { name: name.to_owned(), fields })
+    }
+
+    /// A reference to an array of scalars.
+    pub fn array(element: Scalar, rank: u8, mutable: bool) -> Type {
+        let array = ArrayType { element: element.into(), rank, mutable };
+        Type::Array { array, element: Box::new(Type::Scalar(element)) }
+    }
+
     /// The scalar, if it is one.
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(s) => Some(*s),
-            Type::Tuple(_) | Type::Array(_) | Type::Never => None,
+            Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => None,
         }
     }
 
-    /// The scalars of the type in order, tuples flattened; `None` if it holds an array.
+    /// True if there is a struct in it.
+    pub fn holds_struct(&self) -> bool {
+        match self {
+            Type::Struct(_) => true,
+            Type::Tuple(parts) => parts.iter().any(Type::holds_struct),
+            Type::Fixed(element, _) | Type::Array { array: _, element } => element.holds_struct(),
+            Type::Scalar(_) | Type::Never => false,
+        }
+    }
+
+    /// The scalars of the type in order; `None` if it holds an array by reference.
     pub fn flatten(&self) -> Option<Vec<Scalar>> {
+        let all = |parts: &mut dyn Iterator<Item = &Type>| {
+            parts.map(Type::flatten).collect::<Option<Vec<_>>>().map(|scalars| scalars.concat())
+        };
         match self {
             Type::Scalar(s) => Some(vec![*s]),
-            Type::Tuple(parts) => parts.iter().map(Type::flatten).collect::<Option<Vec<_>>>().map(|v| v.concat()),
+            Type::Tuple(parts) => all(&mut parts.iter()),
+            Type::Struct(of) => all(&mut of.fields.iter().map(|(_, ty)| ty)),
+            Type::Fixed(element, len) => Some(element.flatten()?.repeat(*len as usize)),
             Type::Never => Some(Vec::new()),
-            Type::Array(_) => None,
+            Type::Array { .. } => None,
         }
     }
 }
@@ -185,26 +233,92 @@ impl fmt::Display for Type {
                 }
                 f.write_str(if parts.len() == 1 { ",)" } else { ")" })
             }
-            Type::Array(a) => a.fmt(f),
+            Type::Struct(of) => f.write_str(&of.name),
+            Type::Fixed(element, len) => write!(f, "[{element}; {len}]"),
+            Type::Array { array, element } => array.write(f, element),
             Type::Never => f.write_str("!"),
         }
     }
 }
 
-/// An array parameter: row-major, `rank` extents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// An array parameter as a task sees it: row-major, `rank` extents.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ArrayType {
-    /// The element.
-    pub element: Scalar,
+    /// The memory of an element.
+    pub element: Element,
     /// Number of dimensions, 1 to 4; a slice has one.
     pub rank: u8,
     /// Behind `&mut`.
     pub mutable: bool,
 }
 
+impl ArrayType {
+    fn write(&self, f: &mut fmt::Formatter<'_>, element: &dyn fmt::Display) -> fmt::Result {
+        write!(f, "&{}NdArray<{element}, {}>", if self.mutable { "mut " } else { "" }, self.rank)
+    }
+}
+
 impl fmt::Display for ArrayType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "&{}NdArray<{}, {}>", if self.mutable { "mut " } else { "" }, self.element, self.rank)
+        self.write(f, &self.element)
+    }
+}
+
+/// The memory of an array's element: where rustc has put its scalars.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Element {
+    /// Bytes from one element to the next.
+    pub size: u32,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// The scalars, in the order of [`Type::flatten`].
+    pub fields: Vec<Field>,
+}
+
+/// A scalar in an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Field {
+    /// Its type.
+    pub ty: Scalar,
+    /// Bytes from the start of the element.
+    pub offset: u32,
+}
+
+impl Element {
+    /// The scalar, if the element is one.
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self.fields.as_slice() {
+            [Field { ty, offset: 0 }] if self.size as usize == ty.size() => Some(*ty),
+            _ => None,
+        }
+    }
+
+    /// Bytes from the scalar `base` to the one `stride` scalars on; `None` if that leaves the element or leads back.
+    pub fn distance(&self, base: u32, stride: u32) -> Option<u64> {
+        let first = self.fields.get(base as usize)?;
+        let next = self.fields.get(base.checked_add(stride)? as usize)?;
+        next.offset.checked_sub(first.offset).map(u64::from)
+    }
+}
+
+impl From<Scalar> for Element {
+    fn from(ty: Scalar) -> Self {
+        let size = ty.size() as u32;
+        Element { size, align: size, fields: vec![Field { ty, offset: 0 }] }
+    }
+}
+
+impl fmt::Display for Element {
+    /// A scalar's name, or `[16 align 4: f32 at 0, u8 at 12]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(scalar) = self.as_scalar() {
+            return scalar.fmt(f);
+        }
+        write!(f, "[{} align {}:", self.size, self.align)?;
+        for (i, Field { ty, offset }) in self.fields.iter().enumerate() {
+            write!(f, "{} {ty} at {offset}", if i > 0 { "," } else { "" })?;
+        }
+        f.write_str("]")
     }
 }
 

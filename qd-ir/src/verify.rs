@@ -3,10 +3,14 @@
 //!
 //! A task:
 //! - **Handles** lie in their arenas. Arrays, inputs, outputs, reductions and sites are each numbered by first use in the
-//!   text (bounds, then body), and all are used. Arrays have 1 to 4 dimensions.
+//!   text (bounds, then body), and all are used. Arrays have 1 to 4 dimensions, and elements of at least one scalar,
+//!   each aligned and inside the element.
 //! - **Values** are all set, by one statement (or loop, or dimension) each, before their uses, and used only in the rest
 //!   of the region that sets them and in regions nested there. Of what the bounds set the body sees what is carried.
-//! - **Variables** are read only behind a `set` in the text, and never both in the bounds and in the body.
+//! - **Variables** are read only behind a `set` in the text, and never both in the bounds and in the body. Those of
+//!   several scalars are accessed by parts.
+//! - **Parts** lie in their element or variable for every value of their steps below the lengths. All scalars that the
+//!   steps reach have one type, and in an element one distance for a step.
 //! - **Types**: a constant has its value's type and no bits above its width; operations follow the table, `cast` takes
 //!   and gives any scalar; an index is one `usize` a dimension; elements, variables, inputs, outputs and reductions have
 //!   the types of the values they meet; conditions are `bool`; loop variables and their bounds are integers of one type;
@@ -24,12 +28,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::arena::{Arena, Id};
-use crate::body::{Local, LoopId, Region, Stmt, Value};
+use crate::body::{Local, LoopId, Part, Region, Stmt, Value};
 use crate::fault::Site;
 use crate::op::Op;
 use crate::plan::{Adapter, Carried, Construct, Counted, Kernel, PlanNode, Slot, Source};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
-use crate::types::{Const, Scalar, Type};
+use crate::types::{Const, Element, Field, Scalar};
 
 /// A broken rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -121,6 +125,12 @@ impl<'a> Check<'a> {
         self.path.push("arrays".into());
         for array in task.arrays.values() {
             self.require((1..=4).contains(&array.ty.rank), || format!("an array of {} dimensions", array.ty.rank));
+            self.memory(&array.ty.element);
+        }
+        self.path.pop();
+        self.path.push("locals".into());
+        for (id, local) in task.locals.iter() {
+            self.require(local.len > 0, || format!("l{} of no scalar", id.index()));
         }
         self.path.pop();
         match &task.kind {
@@ -174,6 +184,20 @@ impl<'a> Check<'a> {
         }
         for (i, [_, bounds, body]) in self.locals.clone().into_iter().enumerate() {
             self.require(!(bounds && body), || format!("l{i} is used in the bounds and in the body"));
+        }
+    }
+
+    fn memory(&mut self, element: &Element) {
+        let Element { size, align, fields } = element;
+        let aligned = align.is_power_of_two() && size.is_multiple_of(*align);
+        self.require(aligned, || format!("an element of {size} bytes aligned to {align}"));
+        self.require(!fields.is_empty(), || "an element of no scalar");
+        for Field { ty, offset } in fields {
+            let bytes = ty.size() as u32;
+            let inside = offset.checked_add(bytes).is_some_and(|end| end <= *size);
+            self.require(inside, || format!("{ty} at {offset} of an element of {size} bytes"));
+            let aligned = bytes <= *align && offset.is_multiple_of(bytes);
+            self.require(aligned, || format!("{ty} at {offset} isn't aligned"));
         }
     }
 
@@ -257,9 +281,9 @@ impl<'a> Check<'a> {
         exists
     }
 
-    fn array(&mut self, id: Id<Array>) -> Option<Array> {
+    fn array(&mut self, id: Id<Array>) -> Option<&'a Array> {
         let task = self.task;
-        self.handle("array", &task.arrays, id, |n| &mut n.arrays).then(|| task.arrays[id])
+        self.handle("array", &task.arrays, id, |n| &mut n.arrays).then(|| &task.arrays[id])
     }
 
     fn site(&mut self, id: Id<Site>, wanted: Site) {
@@ -278,26 +302,96 @@ impl<'a> Check<'a> {
         local
     }
 
-    /// An access to an array; the type of its element.
+    /// An access to a scalar of an element; its type.
     fn element(
+        &mut self,
+        array: Id<Array>,
+        index: &[Id<Value>],
+        part: &Part,
+        site: Option<Id<Site>>,
+        write: bool,
+    ) -> Option<Scalar> {
+        let element = self.access(array, index, site, write);
+        self.steps(part);
+        self.field(element?, part)
+    }
+
+    /// An access to an array; its element.
+    fn access(
         &mut self,
         array: Id<Array>,
         index: &[Id<Value>],
         site: Option<Id<Site>>,
         write: bool,
-    ) -> Option<Scalar> {
+    ) -> Option<&'a Element> {
         let found = self.array(array);
         index.iter().for_each(|&i| self.typed(i, Scalar::Usize));
         if let Some(site) = site {
             self.site(site, Site::Index(array));
         }
-        let ty = found?.ty;
+        let ty = &found?.ty;
         self.require(index.len() == usize::from(ty.rank), || format!("{} indices for rank {}", index.len(), ty.rank));
         if write {
             self.require(ty.mutable, || format!("a write to {ty}"));
             self.require(!self.in_bounds, || "a write in the bounds");
         }
-        Some(ty.element)
+        Some(&ty.element)
+    }
+
+    fn steps(&mut self, part: &Part) {
+        for step in &part.steps {
+            self.typed(step.index, Scalar::Usize);
+            self.require(step.len > 0, || "a step into an array of length 0");
+        }
+    }
+
+    /// The type of all scalars of an element that a part can mean.
+    fn field(&mut self, element: &Element, part: &Part) -> Option<Scalar> {
+        let reached = self.reached(part, element.fields.len())?;
+        let first = element.fields[part.base as usize];
+        let same = reached.iter().all(|&at| element.fields[at].ty == first.ty);
+        self.require(same, || "steps reach scalars of several types");
+        // One multiplication a step gives the address, so each step has to be one distance.
+        let places: Option<Vec<u64>> = part.steps.iter().map(|step| step.bytes(element, part.base)).collect();
+        let even = places.is_some_and(|bytes| {
+            let offset = |mut number: usize| {
+                let strides = part.steps.iter().zip(&bytes).rev();
+                strides.fold(u64::from(first.offset), |offset, (step, bytes)| {
+                    let index = number % step.len as usize;
+                    number /= step.len as usize;
+                    offset + index as u64 * bytes
+                })
+            };
+            reached.iter().enumerate().all(|(number, &at)| u64::from(element.fields[at].offset) == offset(number))
+        });
+        self.require(even, || "steps of uneven distance");
+        Some(first.ty)
+    }
+
+    /// The scalars, of `count`, that a part can mean: the last step fastest.
+    fn reached(&mut self, part: &Part, count: usize) -> Option<Vec<usize>> {
+        let mut reached = vec![part.base as usize];
+        for step in &part.steps {
+            let next = |at: usize| (0..step.len as usize).map(move |index| at + index * step.stride as usize);
+            // Nothing can be reached twice, so a longer list has left the scalars somewhere.
+            if reached.len().saturating_mul(step.len as usize) > count {
+                self.fail(format!("steps of {} and more scalars in {count}", reached.len()));
+                return None;
+            }
+            reached = reached.into_iter().flat_map(next).collect();
+        }
+        let inside = reached.iter().all(|&at| at < count);
+        self.require(inside, || format!("a part outside of {count} scalars"));
+        inside.then_some(reached)
+    }
+
+    /// An access to a part of a variable; the type of its scalars.
+    fn variable(&mut self, id: Id<Local>, part: &Part) -> Option<Scalar> {
+        let local = self.local(id);
+        self.steps(part);
+        let local = local?;
+        self.reached(part, local.len as usize);
+        Some(local.ty)
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -325,32 +419,48 @@ impl<'a> Check<'a> {
             Stmt::Op { dst, op, args, site } => self.op(*dst, *op, args, *site),
             Stmt::Get { dst, local } => {
                 self.define(*dst);
-                if let Some(Local { ty }) = self.local(*local) {
+                if let Some(Local { ty, len }) = self.local(*local) {
                     self.same(*dst, ty);
-                    self.require(self.locals[local.index()][0], || {
-                        format!("l{} is read before it is set", local.index())
-                    });
+                    self.require(len == 1, || format!("l{} is read whole", local.index()));
+                    self.read(*local);
                 }
             }
             Stmt::Set { local, value } => {
                 self.used(*value);
-                if let Some(Local { ty }) = self.local(*local) {
+                if let Some(Local { ty, len }) = self.local(*local) {
+                    self.same(*value, ty);
+                    self.require(len == 1, || format!("l{} is set whole", local.index()));
+                    self.locals[local.index()][0] = true;
+                }
+            }
+            Stmt::GetPart { dst, local, part } => {
+                let ty = self.variable(*local, part);
+                self.define(*dst);
+                if let Some(ty) = ty {
+                    self.same(*dst, ty);
+                    self.read(*local);
+                }
+            }
+            Stmt::SetPart { local, part, value } => {
+                let ty = self.variable(*local, part);
+                self.used(*value);
+                if let Some(ty) = ty {
                     self.same(*value, ty);
                     self.locals[local.index()][0] = true;
                 }
             }
-            Stmt::Load { dst, array, index, site } => {
-                let element = self.element(*array, index, *site, false);
+            Stmt::Load { dst, array, index, part, site } => {
+                let element = self.element(*array, index, part, *site, false);
                 self.define(*dst);
                 element.into_iter().for_each(|ty| self.same(*dst, ty));
             }
-            Stmt::Store { array, index, value, site } => {
-                let element = self.element(*array, index, *site, true);
+            Stmt::Store { array, index, part, value, site } => {
+                let element = self.element(*array, index, part, *site, true);
                 self.used(*value);
                 element.into_iter().for_each(|ty| self.same(*value, ty));
             }
-            Stmt::Atomic { dst, op: _, array, index, value, site } => {
-                let element = self.element(*array, index, *site, true);
+            Stmt::Atomic { dst, op: _, array, index, part, value, site } => {
+                let element = self.element(*array, index, part, *site, true);
                 self.used(*value);
                 self.define(*dst);
                 if let Some(ty) = element {
@@ -359,7 +469,11 @@ impl<'a> Check<'a> {
                     self.same(*dst, ty);
                 }
             }
-            Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(*site), false),
+            Stmt::Check { array, index, site } => _ = self.access(*array, index, Some(*site), false),
+            Stmt::CheckStep { index, len: _, site } => {
+                self.typed(*index, Scalar::Usize);
+                self.site(*site, Site::Step);
+            }
             Stmt::Reduce { reduction, value } => {
                 self.used(*value);
                 match &task.kind {
@@ -408,6 +522,10 @@ impl<'a> Check<'a> {
         }
     }
 
+    fn read(&mut self, local: Id<Local>) {
+        self.require(self.locals[local.index()][0], || format!("l{} is read before it is set", local.index()));
+    }
+
     fn enter(&mut self, id: LoopId, body: &Region) {
         let fresh = self.loops.insert(id);
         self.require(fresh, || format!("two loops named L{}", id.0));
@@ -444,13 +562,9 @@ impl<'a> Check<'a> {
 
 /// What each word of the arguments holds; `None` is a pointer.
 fn words(kernel: &Kernel) -> Vec<Option<Scalar>> {
-    let of_param = |param: &crate::plan::Param| match &param.ty {
-        Type::Array(array) => {
-            [None].into_iter().chain((0..array.rank).map(|_| Some(Scalar::Usize))).collect::<Vec<_>>()
-        }
-        Type::Scalar(_) | Type::Tuple(_) | Type::Never => {
-            param.ty.flatten().unwrap_or_default().into_iter().map(Some).collect()
-        }
+    let of_param = |param: &crate::plan::Param| match param.array() {
+        Some(array) => [None].into_iter().chain((0..array.rank).map(|_| Some(Scalar::Usize))).collect::<Vec<_>>(),
+        None => param.ty.flatten().unwrap_or_default().into_iter().map(Some).collect(),
     };
     kernel.params.iter().flat_map(of_param).collect()
 }
@@ -479,10 +593,7 @@ impl Plan<'_> {
         let mut word = 0;
         for param in &kernel.params {
             self.require("params", param.word == word, || format!("`{}` starts at word {}", param.name, param.word));
-            word += match &param.ty {
-                Type::Array(array) => 1 + u32::from(array.rank),
-                Type::Scalar(_) | Type::Tuple(_) | Type::Never => param.ty.flatten().unwrap_or_default().len() as u32,
-            };
+            word += param.words();
         }
         for (id, construct) in kernel.constructs.iter() {
             let path = format!("construct {}", id.index());
@@ -527,7 +638,7 @@ impl Plan<'_> {
         }
         for (array, binding) in task.arrays.values().iter().zip(&construct.arrays) {
             let param = self.kernel.params.get(binding.param as usize);
-            let fits = param.is_some_and(|p| p.array() == Some(array.ty) && p.word == binding.word);
+            let fits = param.is_some_and(|p| p.array() == Some(&array.ty) && p.word == binding.word);
             self.require(path, fits, || {
                 format!("parameter {} isn't {} at word {}", binding.param, array.ty, binding.word)
             });

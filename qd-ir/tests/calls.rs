@@ -8,7 +8,7 @@ use qd_ir::op::Op;
 use qd_ir::sketch::*;
 use qd_ir::source_map::{Origin, Pos, Spot};
 use qd_ir::task::Task;
-use qd_ir::types::{ArrayType, Scalar, Type};
+use qd_ir::types::{Scalar, Type};
 use qd_ir::{canonical, typing};
 
 const FILE: &str = "src/functions.rs";
@@ -89,7 +89,7 @@ fn a_return_leaves_a_loop_that_runs_once() {
 /// `fn inner(x: &[i32], i: usize) -> i32 { x[i] }`, `fn outer(a: &mut i32, x: &[i32]) { *a = *a / inner(x, 3); }`
 #[test]
 fn faults_keep_the_place_of_the_function_they_are_in() {
-    let slice = Type::Array(ArrayType { element: Scalar::I32, rank: 1, mutable: false });
+    let slice = Type::array(Scalar::I32, 1, false);
     let reference = |f: &mut Builder, name: &str, ty: Type, assigned: bool| {
         let local = f.sketch.locals.push(Local { name: name.into(), pos: Pos::default(), assigned, tap: None });
         f.sketch.params.push(Param { name: name.into(), pos: Pos::default(), kind: ParamKind::Reference(local) });
@@ -122,7 +122,7 @@ fn faults_keep_the_place_of_the_function_they_are_in() {
     let y = b.array("y", Scalar::I32, 1, false);
     let i = b.name("i", Scalar::Usize);
     let at = b.get(i);
-    let place = Place::Element { array: x, index: vec![at] };
+    let place = Place::Element { array: x, index: vec![at], path: vec![] };
     let args = vec![Arg::Place(place), Arg::Reference { param: y, shared: true }];
     let call = b.e(ExprKind::Call { callee: CalleeId(0), args });
     let call_pos = b.sketch.exprs[call].pos;

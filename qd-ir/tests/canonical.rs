@@ -2,7 +2,7 @@
 use std::collections::HashMap;
 
 use qd_ir::arena::Id;
-use qd_ir::body::{LoopId, Region, Stmt};
+use qd_ir::body::{LoopId, Part, Region, Stmt};
 use qd_ir::canonical::encode;
 use qd_ir::fault::Site;
 use qd_ir::op::{AtomicOp, Op, ReduceOp};
@@ -105,6 +105,25 @@ fn later_statements_have_tags_of_their_own() {
     assert!(variants[6].ends_with("12000102"), "{}", variants[6]);
     assert!(variants[8].ends_with("1300020202"), "{}", variants[8]);
 }
+/// Elements and variables of several scalars.
+const PARTS: &str = "
+    task serial {
+      array a0: &mut NdArray<[24 align 8: bool at 16, f32 at 8, f32 at 12, u8 at 17, f32 at 4], 1>
+      local l0: f32 x 6
+      site s0: step
+      site s1: index a0
+      body {
+        v0: usize = const 1
+        v1: f32 = const 2.0
+        check v0 of 3 !s0
+        set l0.0[v0 of 3 by 2] = v1
+        v2: f32 = get l0.5
+        v3: f32 = load a0[v0].1[v0 of 2 by 1] !s1
+        store a0[v0].4 = v3
+        v4: u8 = const 5
+        v5: u8 = atomic add a0[v0].3 v4
+      }
+    }";
 
 fn task(text: &str) -> Task {
     parse(text).unwrap_or_else(|error| panic!("{error}"))
@@ -117,17 +136,17 @@ fn hex(bytes: &[u8]) -> String {
 /// A change here means that every key changes: then `FORMAT` must change too.
 #[test]
 fn goldens() {
-    assert_eq!(hex(&encode(&Task::new(TaskKind::Serial))), "010000000000000000");
+    assert_eq!(hex(&encode(&Task::new(TaskKind::Serial))), "020000000000000000");
     assert_eq!(
         hex(&encode(&task(SCALE))),
-        "01\
-         01 0b0101 00 00\
+        "02\
+         01 0404010b000101 00 00\
          06 0a0a0a0b0b0b 00\
          02 0000 0000\
          01\
          02 00000a0000000000000000 02010000\
          01 020001 00\
-         04 060300010201 00040b0000004000000000 03050502030400 070001020502"
+         04 0603000102000001 00040b0000004000000000 03050502030400 0700010200000502"
             .replace(' ', "")
     );
 }
@@ -173,7 +192,14 @@ fn dims(task: &mut Task) -> &mut Vec<Dim> {
 fn every_field_changes_the_bytes() {
     type Change = fn(&mut Task);
     let changes: Vec<(&str, Change)> = vec![
-        ("array element", |t| t.arrays[Id::new(0)].ty.element = Scalar::I32),
+        ("array element", |t| t.arrays[Id::new(0)].ty.element = Scalar::I32.into()),
+        ("array element size", |t| t.arrays[Id::new(0)].ty.element.size = 8),
+        ("array element alignment", |t| t.arrays[Id::new(0)].ty.element.align = 8),
+        ("array element offset", |t| t.arrays[Id::new(0)].ty.element.fields[0].offset = 4),
+        ("array element fields", |t| {
+            let first = t.arrays[Id::new(0)].ty.element.fields[0];
+            t.arrays[Id::new(0)].ty.element.fields.push(first);
+        }),
         ("array rank", |t| t.arrays[Id::new(0)].ty.rank = 3),
         ("array mutability", |t| t.arrays[Id::new(0)].ty.mutable = false),
         ("input", |t| t.inputs[Id::new(0)].ty = Scalar::I32),
@@ -182,8 +208,31 @@ fn every_field_changes_the_bytes() {
         }),
         ("value", |t| t.values[Id::new(4)].ty = Scalar::I32),
         ("local", |t| t.locals[Id::new(0)].ty = Scalar::I32),
+        ("local length", |t| t.locals[Id::new(0)].len = 2),
         ("local count", |t| {
-            t.locals.push(qd_ir::body::Local { ty: Scalar::U32 });
+            t.locals.push(qd_ir::body::Local { ty: Scalar::U32, len: 1 });
+        }),
+        ("site step", |t| t.sites[Id::new(0)] = Site::Step),
+        ("load part", |t| {
+            set(t, &[4], |s| {
+                if let Stmt::Load { part, .. } = s {
+                    part.base = 1
+                }
+            })
+        }),
+        ("store part", |t| {
+            set(t, &[6], |s| {
+                if let Stmt::Store { part, .. } = s {
+                    part.base = 1
+                }
+            })
+        }),
+        ("atomic part", |t| {
+            set(t, &[7], |s| {
+                if let Stmt::Atomic { part, .. } = s {
+                    part.base = 1
+                }
+            })
         }),
         ("site array", |t| t.sites[Id::new(0)] = Site::Index(Id::new(1))),
         ("site op", |t| t.sites[Id::new(1)] = Site::Op(Op::Rem, Scalar::U32)),
@@ -533,7 +582,121 @@ fn every_field_changes_the_bytes() {
             })
         }),
     ];
-    let original = task(ALL);
+    all_differ(ALL, &changes);
+}
+
+#[test]
+fn every_field_of_a_part_changes_the_bytes() {
+    let part = |t: &mut Task, change: fn(&mut Part)| match &mut t.body.0[5] {
+        Stmt::Load { part, .. } => change(part),
+        other => panic!("{other:?} is no load"),
+    };
+    type Change = Box<dyn Fn(&mut Task)>;
+    let changes: Vec<(&str, Change)> = vec![
+        ("base", Box::new(move |t| part(t, |part| part.base = 0))),
+        ("step count", Box::new(move |t| part(t, |part| part.steps.clear()))),
+        ("step index", Box::new(move |t| part(t, |part| part.steps[0].index = Id::new(1)))),
+        ("step length", Box::new(move |t| part(t, |part| part.steps[0].len = 3))),
+        ("step stride", Box::new(move |t| part(t, |part| part.steps[0].stride = 2))),
+        ("field order", Box::new(|t| t.arrays[Id::new(0)].ty.element.fields.swap(0, 1))),
+        ("field offset", Box::new(|t| t.arrays[Id::new(0)].ty.element.fields[4].offset = 20)),
+        (
+            "check length",
+            Box::new(|t| {
+                set(t, &[2], |s| {
+                    if let Stmt::CheckStep { len, .. } = s {
+                        *len = 4
+                    }
+                })
+            }),
+        ),
+        (
+            "check index",
+            Box::new(|t| {
+                set(t, &[2], |s| {
+                    if let Stmt::CheckStep { index, .. } = s {
+                        *index = Id::new(1)
+                    }
+                })
+            }),
+        ),
+        (
+            "check site",
+            Box::new(|t| {
+                set(t, &[2], |s| {
+                    if let Stmt::CheckStep { site, .. } = s {
+                        *site = Id::new(1)
+                    }
+                })
+            }),
+        ),
+        (
+            "get local",
+            Box::new(|t| {
+                set(t, &[4], |s| {
+                    if let Stmt::GetPart { local, .. } = s {
+                        *local = Id::new(1)
+                    }
+                })
+            }),
+        ),
+        (
+            "get dst",
+            Box::new(|t| {
+                set(t, &[4], |s| {
+                    if let Stmt::GetPart { dst, .. } = s {
+                        *dst = Id::new(1)
+                    }
+                })
+            }),
+        ),
+        (
+            "get part",
+            Box::new(|t| {
+                set(t, &[4], |s| {
+                    if let Stmt::GetPart { part, .. } = s {
+                        part.base = 1
+                    }
+                })
+            }),
+        ),
+        (
+            "set local",
+            Box::new(|t| {
+                set(t, &[3], |s| {
+                    if let Stmt::SetPart { local, .. } = s {
+                        *local = Id::new(1)
+                    }
+                })
+            }),
+        ),
+        (
+            "set part",
+            Box::new(|t| {
+                set(t, &[3], |s| {
+                    if let Stmt::SetPart { part, .. } = s {
+                        part.base = 1
+                    }
+                })
+            }),
+        ),
+        (
+            "set value",
+            Box::new(|t| {
+                set(t, &[3], |s| {
+                    if let Stmt::SetPart { value, .. } = s {
+                        *value = Id::new(2)
+                    }
+                })
+            }),
+        ),
+    ];
+    all_differ(PARTS, &changes);
+}
+
+/// Changes that differ from the original and from each other, in bytes.
+fn all_differ(text: &str, changes: &[(&str, impl Fn(&mut Task))]) {
+    let original = task(text);
     assert_eq!(verify::task(&original), Ok(()));
     let mut seen = HashMap::from([(encode(&original), "the original")]);
     for (name, change) in changes {
@@ -581,7 +744,7 @@ fn outputs_count() {
 
 #[test]
 fn the_text_form_can_be_read_back() {
-    for text in [SCALE, ALL] {
+    for text in [SCALE, ALL, PARTS] {
         let task = task(text);
         assert_eq!(parse(&task.to_string()), Ok(task));
     }

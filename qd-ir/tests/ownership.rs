@@ -286,7 +286,7 @@ fn what_changes_in_the_loop_is_no_offset() {
 fn atomics_stand_alone_or_are_owned() {
     let atomic = |c: &mut Case, index: E| {
         let value = c.b.int(1);
-        c.b.e(ExprKind::Atomic { op: AtomicOp::Add, array: c.x, index: vec![index], value })
+        c.b.e(ExprKind::Atomic { op: AtomicOp::Add, array: c.x, index: vec![index], path: vec![], value })
     };
     let mut c = Case::new();
     let (zero, one_) = (c.b.int(0), c.b.int(1));
@@ -310,7 +310,7 @@ fn atomics_stand_alone_or_are_owned() {
 fn functions_read_what_they_are_handed_and_write_what_they_are_lent() {
     let call = |c: &mut Case, arg: Arg| c.b.e(ExprKind::Call { callee: CalleeId(0), args: vec![arg] });
     let handed = |c: &Case, shared: bool| Arg::Reference { param: c.x, shared };
-    let element = |c: &Case, index: E| Arg::Place(Place::Element { array: c.x, index: vec![index] });
+    let element = |c: &Case, index: E| Arg::Place(Place::Element { array: c.x, index: vec![index], path: vec![] });
 
     let mut c = Case::new();
     let arg = handed(&c, true);
@@ -376,7 +376,7 @@ fn a_point_bound_to_one_name_is_owned_by_its_parts() {
         let p = c.b.local_of("p", pair, false);
         let index = parts.map(|part| {
             let p = c.b.get(p);
-            c.b.e(ExprKind::Field(p, part))
+            c.b.e(ExprKind::Field(p, Member::Index(part)))
         });
         let value = c.b.float("0.0");
         let store = c.b.store(c.m, &index, value);

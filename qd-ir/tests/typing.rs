@@ -605,13 +605,17 @@ fn tuples_are_taken_apart() {
     let (one, two) = (b.int(1), b.float("2.0"));
     let init = b.e(ExprKind::Tuple(vec![one, two]));
     let (p0, p1) = (b.get(p), b.get(p));
-    let (f0, f1) = (b.e(ExprKind::Field(p0, 0)), b.e(ExprKind::Field(p1, 1)));
+    let (f0, f1) = (b.e(ExprKind::Field(p0, Member::Index(0))), b.e(ExprKind::Field(p1, Member::Index(1))));
     let one = b.int(1);
     let sum = b.op(Op::Add, &[f0, one]);
     let both = b.e(ExprKind::Tuple(vec![sum, f1]));
     let assign = b.set(p, both);
     let two = b.int(2);
-    let update = b.e(ExprKind::AssignOp { op: Op::Add, place: Place::Field(p, vec![0]), value: two });
+    let update = b.e(ExprKind::AssignOp {
+        op: Op::Add,
+        place: Place::Part(p, vec![Projection::Field(Member::Index(0))]),
+        value: two,
+    });
     let (x, y) = (b.name("x", Scalar::U8), b.name("y", Scalar::F32));
     let p2 = b.get(p);
     let apart = Stmt::Let { pattern: Pattern::Tuple(vec![Pattern::Bind(x), Pattern::Bind(y)]), init: Some(p2) };
@@ -710,7 +714,7 @@ fn atomics_and_casts_and_functions() {
     let value = b.load(x, &[i1]);
     let bin = b.cast(value, Scalar::Usize);
     let one = b.int(1);
-    let add = b.e(ExprKind::Atomic { op: AtomicOp::Add, array: h, index: vec![bin], value: one });
+    let add = b.e(ExprKind::Atomic { op: AtomicOp::Add, array: h, index: vec![bin], path: vec![], value: one });
     let seven = b.int(7);
     let bits = b.e(ExprKind::Function { ty: TypeName::Scalar(Scalar::F32), op: Op::FromBits, args: vec![seven] });
     let hi = b.int(8);

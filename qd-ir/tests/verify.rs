@@ -40,6 +40,60 @@ const BROKEN: &[(&str, &str, &str)] = &[
         "a write to &NdArray",
     ),
     (
+        "task serial { array a0: &NdArray<[8 align 4: f32 at 0, u32 at 4], 1>
+         body { v0: usize = const 1 v1: f32 = load a0[v0].1 } }",
+        "body.1",
+        "v1 is f32, u32",
+    ),
+    (
+        "task serial { array a0: &NdArray<[8 align 4: f32 at 0, f32 at 4], 1>
+         body { v0: usize = const 1 v1: f32 = load a0[v0].2 } }",
+        "body.1",
+        "outside of 2 scalars",
+    ),
+    (
+        "task serial { array a0: &NdArray<[8 align 4: f32 at 0, u32 at 4], 1>
+         body { v0: usize = const 1 v1: f32 = load a0[v0].0[v0 of 2 by 1] } }",
+        "body.1",
+        "several types",
+    ),
+    (
+        "task serial { array a0: &NdArray<[16 align 4: f32 at 0, f32 at 4, f32 at 12], 1>
+         body { v0: usize = const 1 v1: f32 = load a0[v0].0[v0 of 3 by 1] } }",
+        "body.1",
+        "uneven distance",
+    ),
+    (
+        "task serial { array a0: &NdArray<[8 align 4: f32 at 0, f32 at 4], 1>
+         body { v0: usize = const 1 v1: f32 = load a0[v0].1[v0 of 2 by 1] } }",
+        "body.1",
+        "outside of 2 scalars",
+    ),
+    (
+        "task serial { array a0: &NdArray<[8 align 4: f32 at 0, f32 at 6], 1> body { v0: usize = extent a0 0 } }",
+        "arrays",
+        "f32 at 6 of an element of 8 bytes",
+    ),
+    (
+        "task serial { array a0: &NdArray<[8 align 4: f32 at 2], 1> body { v0: usize = extent a0 0 } }",
+        "arrays",
+        "f32 at 2 isn't aligned",
+    ),
+    (
+        "task serial { array a0: &NdArray<[6 align 4: f32 at 0], 1> body { v0: usize = extent a0 0 } }",
+        "arrays",
+        "6 bytes aligned to 4",
+    ),
+    (
+        "task serial { array a0: &NdArray<[8 align 8:], 1> body { v0: usize = extent a0 0 } }",
+        "arrays",
+        "an element of no scalar",
+    ),
+    ("task serial { local l0: i32 x 2 body { v0: i32 = const 1 set l0 = v0 } }", "body.1", "l0 is set whole"),
+    ("task serial { local l0: i32 x 2 body { v0: i32 = const 1 set l0.2 = v0 } }", "body.1", "outside of 2 scalars"),
+    ("task serial { local l0: i32 x 2 body { v0: i32 = get l0.0 } }", "body.0", "before it is set"),
+    ("task serial { site s0: step body { v0: u32 = const 1 check v0 of 3 !s0 } }", "body.1", "v0 is u32, usize"),
+    (
         "task serial { array a0: &NdArray<f32, 2> body { v0: usize = const 1 v1: f32 = load a0[v0] } }",
         "body.1",
         "1 indices for rank 2",

@@ -71,7 +71,7 @@ codes! {
     Carried = 22;
     /// An array used as a value.
     ArrayValue = 23;
-    /// Indexing of something that isn't an array parameter.
+    /// Parts of arrays, by a range as index.
     IndexBase = 24;
     /// Malformed calls of `qd::atomic`.
     Atomic = 25;
@@ -93,6 +93,8 @@ codes! {
     Alias = 33;
     /// A function that calls itself.
     Recursion = 34;
+    /// Types that `derive(Data)` can't make values.
+    Derive = 35;
 }
 
 impl Display for Code {

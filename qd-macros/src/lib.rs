@@ -2,6 +2,7 @@
 //!
 //! A macro here only hands its tokens on; the work is done by plain functions over `proc_macro2`, which tests reach.
 //! Output names nothing of qd but its `__private` module.
+mod data;
 mod diagnostic;
 mod expand;
 mod func;
@@ -47,4 +48,13 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
     func::expand(attribute.into(), item.into()).into()
+}
+
+/// Makes a struct a value of the kernel language: an element of arrays, a variable, a parameter, a result.
+///
+/// Its fields are of such types, and it is `Copy`. `#[qd(crate = path)]` on the struct names the `qd` crate where it is
+/// renamed or re-exported.
+#[proc_macro_derive(Data, attributes(qd))]
+pub fn data(item: TokenStream) -> TokenStream {
+    data::derive(item.into()).into()
 }

@@ -25,6 +25,10 @@ pub const FUNC: Known = Known {
     help: "the options are `crate = path`, for a renamed `qd`, and `twin = name`, for a module of the function's name",
 };
 
+/// `#[qd(..)]` beside `#[derive(qd::Data)]`
+pub const DATA: Known =
+    Known { item: "`Data` struct", names: &["crate"], help: "the only option is `crate = path`, for a renamed `qd`" };
+
 /// The arguments of an attribute.
 pub struct Options {
     /// Path of the `__private` module of the `qd` crate.

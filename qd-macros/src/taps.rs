@@ -84,8 +84,8 @@ impl Taps {
         (statements, ids)
     }
 
-    /// Wraps an expression of literals, a scalar or a tuple, into a tap.
-    pub fn literals(&mut self, expr: &mut syn::Expr) -> TapId {
+    /// Wraps an expression of any type that values have into a tap.
+    pub fn id(&mut self, expr: &mut syn::Expr) -> TapId {
         let (tap, id) = self.tap(1);
         replace(expr, |inner| parse_quote!(#tap.id(#inner)));
         id
@@ -93,13 +93,13 @@ impl Taps {
 
     /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
     pub fn typed(&mut self, expr: &mut syn::Expr, ty: &syn::Type) -> TapId {
-        let syn::Type::Path(_) = ty else { return self.literals(expr) };
+        let syn::Type::Path(_) = ty else { return self.id(expr) };
         let path = self.path(ty);
         if let Some((_, tap, id)) = self.named.iter().find(|(known, _, _)| *known == path) {
             replace(expr, |inner| parse_quote!(#tap.id(#inner)));
             return *id;
         }
-        let id = self.literals(expr);
+        let id = self.id(expr);
         if let Some(tap) = self.taps.last() {
             self.named.push((path, tap.clone(), id));
         }

@@ -2,18 +2,17 @@
 //!
 //! `launch` trusts that its words were written for its kernel, which only macro output can know.
 pub use linkme;
-pub use qd_ir::types::{Const, Type};
+pub use qd_ir::types::{Scalar as ScalarType, Type};
 
 pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc};
 pub use crate::data::tap::{Tap, constant, injective, scalar_of};
-pub use crate::data::{Arg, ArgWriter, Ret};
+pub use crate::data::{Arg, ArgWriter, Data, Ret};
 pub use crate::launch::entry::{Mode, enter, launch};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};
 
 use std::any::TypeId;
 
-use crate::data::Data;
 use crate::data::func::FuncReference;
 
 /// The `TypeId` of a function item.

@@ -18,4 +18,5 @@ mod order;
 mod reductions;
 mod serial;
 mod steps;
+mod structs;
 mod tuples;

@@ -6,30 +6,29 @@
 //! see the element meanwhile.
 use super::facts::Facts;
 use super::hint::Hint;
+use super::storage::{Storage, Var};
 use super::task::{Binding, Builder, FuncScope, Lower, Scope, Stop, Val};
 use crate::arena::Id;
-use crate::body::{self, Stmt, Value};
+use crate::body::{self, Stmt};
 use crate::fault::Site;
 use crate::sketch::{self, Arg, CalleeId, Expr, ExprKind, ParamId, ParamKind, Place};
 use crate::source_map::Pos;
-use crate::task::Array;
 use crate::types::Type;
 
 /// What a parameter is given.
 enum Given {
     Value(Val),
     /// The caller's variables: what the function does to them stays.
-    Variables(Vec<Id<body::Local>>),
+    Variables(Type, Vec<Var>),
     /// The kernel's array.
     Array(ParamId),
 }
 
-/// An element that is stored back after the call.
+/// A value that is stored back after the call.
 struct Lent {
-    array: Id<Array>,
-    index: Vec<Id<Value>>,
-    site: Id<Site>,
-    variables: Vec<Id<body::Local>>,
+    to: Storage,
+    site: Option<Id<Site>>,
+    variables: Vec<Var>,
 }
 
 impl<'a> Builder<'a> {
@@ -43,12 +42,16 @@ impl<'a> Builder<'a> {
         };
         let mut lent = Vec::new();
         let mut given = Vec::with_capacity(args.len());
-        for (arg, param) in args.iter().zip(&func.params) {
-            given.push(self.argument(arg, &param.ty, &mut lent, pos)?);
+        for (n, (arg, param)) in args.iter().zip(&func.params).enumerate() {
+            let indexed = match &func.sketch.params[n].kind {
+                ParamKind::Reference(local) => func.is_indexed(*local),
+                ParamKind::Array | ParamKind::Value(_) => false,
+            };
+            given.push(self.argument(arg, &param.ty, indexed, &mut lent, pos)?);
         }
         let arrays = given.iter().map(|given| match given {
             Given::Array(param) => Some(*param),
-            Given::Value(_) | Given::Variables(_) => None,
+            Given::Value(_) | Given::Variables(..) => None,
         });
         let returns = func.sketch.exprs.values().iter().any(|e| matches!(e.kind, ExprKind::Return(_)));
         let exit = returns.then(|| self.loop_id());
@@ -62,33 +65,35 @@ impl<'a> Builder<'a> {
         self.facts = caller;
         self.scope = outer;
         let value = value?;
-        for Lent { array, index, site, variables } in lent {
-            let [value] = self.get(&variables)[..] else {
-                return Err(caller.error(pos, "an element that is no scalar").into());
-            };
-            self.push(Stmt::Store { array, index, value, site: Some(site) });
+        for Lent { to, site, variables } in lent {
+            let values = self.get(&variables);
+            self.store_at(&to, &values, site)?;
         }
         Ok(value)
     }
 
-    fn argument(&mut self, arg: &Arg, ty: &Type, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
+    /// What an argument gives. A function that finds parts of it by an index at run time needs them in lists.
+    fn argument(&mut self, arg: &Arg, ty: &Type, indexed: bool, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
         let facts = self.facts;
         match (arg, ty) {
             (Arg::Value(value), _) => Ok(Given::Value(self.expr(*value, &Hint::Type(ty.clone()))?)),
-            (Arg::Reference { param, shared: _ }, Type::Array(wanted)) => {
+            (Arg::Reference { param, shared: _ }, Type::Array { array: wanted, element: _ }) => {
                 let found = facts.array(*param, pos)?;
                 let fits =
                     found.element == wanted.element && found.rank == wanted.rank && (found.mutable || !wanted.mutable);
                 if !fits {
-                    return Err(facts.mismatch(pos, wanted, &found).into());
+                    return Err(facts.mismatch(pos, wanted, found).into());
                 }
                 Ok(Given::Array(self.kernel_array(*param, pos)?))
             }
-            (Arg::Reference { param, shared: _ }, Type::Scalar(_) | Type::Tuple(_) | Type::Never) => {
+            (
+                Arg::Reference { param, shared: _ },
+                Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never,
+            ) => {
                 let local = facts.reference(*param, pos)?;
                 facts.same(pos, ty, facts.local(local, pos)?)?;
                 if facts.sketch.locals[local].assigned {
-                    Ok(Given::Variables(self.variables(local, pos)?))
+                    self.lend(&Place::Local(local), indexed, lent, pos)
                 } else {
                     Ok(Given::Value(self.read_local(local, pos)?))
                 }
@@ -98,30 +103,25 @@ impl<'a> Builder<'a> {
                 if !found.accepts(ty) {
                     return Err(facts.mismatch(pos, ty, &found).into());
                 }
-                self.lend(place, lent, pos)
+                self.lend(place, indexed, lent, pos)
             }
         }
     }
 
-    /// `&mut place`
-    fn lend(&mut self, place: &Place, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
-        match place {
-            Place::Local(local) => Ok(Given::Variables(self.variables(*local, pos)?)),
-            Place::Field(local, path) => Ok(Given::Variables(self.field_variables(*local, path, pos)?)),
-            Place::Element { array, index } => {
-                self.mutable(*array, pos)?;
-                let index = self.index(*array, index, pos)?;
-                let (array, site) = self.access(*array, pos)?;
-                let ty = self.task.arrays[array].ty.element;
-                let value = self.task.value(ty);
-                self.push(Stmt::Load { dst: value, array, index: index.clone(), site: Some(site) });
-                let variables = vec![self.variable(ty)];
-                self.set(&variables, &[value]);
-                lent.push(Lent { array, index, site, variables: variables.clone() });
-                Ok(Given::Variables(variables))
-            }
-            Place::Wild | Place::Tuple(_) => Err(self.facts.error(pos, "a reference to no place").into()),
+    /// `&mut place`: the caller's variables, or a copy that is stored back.
+    fn lend(&mut self, place: &Place, indexed: bool, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
+        let to = self.target(place, pos)?;
+        if let Some(variables) = self.variables_at(&to, pos)?
+            && !indexed
+        {
+            return Ok(Given::Variables(to.ty, variables));
         }
+        let site = self.site_of(&to)?;
+        let value = self.load_at(&to, site)?;
+        let variables = self.variables_of(&to.ty, indexed, pos)?;
+        self.set(&variables, &value.parts);
+        lent.push(Lent { to, site, variables: variables.clone() });
+        Ok(Given::Variables(value.ty, variables))
     }
 
     /// Binds the parameters of the function whose scope this is.
@@ -133,18 +133,18 @@ impl<'a> Builder<'a> {
                 (Given::Value(value), ParamKind::Reference(local)) => {
                     self.bind(&sketch::Pattern::Bind(*local), &value, param.pos)?;
                 }
-                (Given::Variables(variables), ParamKind::Reference(local)) => {
-                    let binding = if facts.sketch.locals[*local].assigned {
-                        Binding::Variables(variables)
+                (Given::Variables(ty, variables), ParamKind::Reference(local)) => {
+                    if facts.sketch.locals[*local].assigned {
+                        self.scope.bound.insert(*local, Binding::Variables(variables));
                     } else {
                         // Lent by `&mut`, taken as `&`: what it is now.
-                        Binding::Values(self.get(&variables))
-                    };
-                    self.scope.bound.insert(*local, binding);
+                        let value = Val { ty, parts: self.get(&variables) };
+                        self.bind(&sketch::Pattern::Bind(*local), &value, param.pos)?;
+                    }
                 }
                 (Given::Array(_), ParamKind::Reference(_)) => {}
-                (Given::Variables(_) | Given::Array(_), ParamKind::Value(_))
-                | (Given::Value(_) | Given::Variables(_) | Given::Array(_), ParamKind::Array) => {
+                (Given::Variables(..) | Given::Array(_), ParamKind::Value(_))
+                | (Given::Value(_) | Given::Variables(..) | Given::Array(_), ParamKind::Array) => {
                     let message = format!("`{}` can't be given what the call gives it", param.name);
                     return Err(facts.error(pos, message).into());
                 }
@@ -159,8 +159,7 @@ impl<'a> Builder<'a> {
         let Some(exit) = self.scope.func.as_ref().and_then(|func| func.exit) else {
             return Err(self.facts.error(pos, "a `return` that leads nowhere").into());
         };
-        let scalars = ty.flatten().ok_or_else(|| self.facts.error(pos, format!("a result of type {ty}")))?;
-        let result: Vec<_> = scalars.into_iter().map(|ty| self.variable(ty)).collect();
+        let result = self.variables_of(&ty, false, pos)?;
         if let Some(func) = &mut self.scope.func {
             func.result = Some(result.clone());
         }
@@ -204,10 +203,13 @@ fn breaks(region: &body::Region, id: body::LoopId) -> bool {
         | Stmt::Op { .. }
         | Stmt::Get { .. }
         | Stmt::Set { .. }
+        | Stmt::GetPart { .. }
+        | Stmt::SetPart { .. }
         | Stmt::Load { .. }
         | Stmt::Store { .. }
         | Stmt::Atomic { .. }
         | Stmt::Check { .. }
+        | Stmt::CheckStep { .. }
         | Stmt::Reduce { .. }
         | Stmt::Output { .. }
         | Stmt::Fail { .. }

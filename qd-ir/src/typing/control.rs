@@ -69,11 +69,10 @@ impl Builder<'_> {
             self.push(Stmt::If { cond, then, otherwise });
             return Err(Stop::Diverges);
         };
-        let scalars = ty.flatten().ok_or_else(|| self.facts.error(pos, format!("an `if` of type {ty}")))?;
-        let results: Vec<_> = scalars.into_iter().map(|ty| self.variable(ty)).collect();
+        let results = self.variables_of(&ty, false, pos)?;
         for (region, value) in [(&mut then, &first), (&mut otherwise, &second)] {
-            for (&local, &value) in results.iter().zip(value.iter().flat_map(|v| &v.parts)) {
-                region.0.push(Stmt::Set { local, value });
+            for (variable, &value) in results.iter().zip(value.iter().flat_map(|v| &v.parts)) {
+                region.0.push(Stmt::Set { local: variable.local, value });
             }
         }
         self.push(Stmt::If { cond, then, otherwise });

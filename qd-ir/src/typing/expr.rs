@@ -2,13 +2,14 @@
 use super::control::For;
 use super::facts::function_receiver;
 use super::hint::Hint;
+use super::storage::Address;
 use super::task::{Builder, Lower, Stop, Val};
 use crate::arena::Id;
 use crate::body::{Region, Stmt, Value};
 use crate::fault::Site;
 use crate::message::Message;
 use crate::op::Op;
-use crate::sketch::{Expr, ExprKind, ParamId, Saying, TypeName};
+use crate::sketch::{Expr, ExprKind, Member, ParamId, Projection, Saying, TypeName};
 use crate::source_map::Pos;
 use crate::task::Array;
 use crate::types::{Const, Scalar, Type};
@@ -60,8 +61,8 @@ impl Builder<'_> {
             ExprKind::Bool(value) => Ok(self.constant_val(Const { ty: Scalar::Bool, bits: u64::from(*value) })),
             ExprKind::Local(local) => self.read_local(*local, pos),
             ExprKind::Const(id) => {
-                let c = facts.constant(*id, pos)?;
-                Ok(self.constant_val(c))
+                let constant = facts.constant(*id, pos)?;
+                Ok(Val { ty: constant.ty.clone(), parts: self.constants(&constant.parts) })
             }
             ExprKind::Tapped { tap, value } => self.expr(*value, &Hint::Type(facts.tap(*tap, pos)?.clone())),
             ExprKind::Op { op, args } => {
@@ -79,13 +80,9 @@ impl Builder<'_> {
             ExprKind::LazyAnd(a, b) => self.lazy(*a, *b, true),
             ExprKind::LazyOr(a, b) => self.lazy(*a, *b, false),
             ExprKind::Cast { value, to } => self.cast(*value, *to, pos),
-            ExprKind::Load { array, index } => {
-                let index = self.index(*array, index, pos)?;
-                let (array, site) = self.access(*array, pos)?;
-                let ty = self.task.arrays[array].ty.element;
-                let dst = self.task.value(ty);
-                self.push(Stmt::Load { dst, array, index, site: Some(site) });
-                Ok(scalar_val(ty, dst))
+            ExprKind::Load { .. } | ExprKind::Field(..) | ExprKind::Index(..) => {
+                let stored = self.storage(expr, hint)?;
+                self.read(&stored)
             }
             ExprKind::Len(param) => {
                 let len = self.len(*param, pos)?;
@@ -95,19 +92,25 @@ impl Builder<'_> {
                 let extent = self.extent(*param, *dim, pos)?;
                 Ok(scalar_val(Scalar::Usize, extent))
             }
-            ExprKind::Atomic { op, array, index, value } => {
-                // The place is an argument: it comes before the operand, and its check comes with it.
-                let index = self.index(*array, index, pos)?;
-                let ty = facts.array(*array, pos)?;
-                if !ty.mutable || !ty.element.is_int() {
-                    return Err(facts.error(pos, format!("an atomic operation on {ty}")).into());
-                }
-                let (array, site) = self.access(*array, pos)?;
-                self.push(Stmt::Check { array, index: index.clone(), site });
-                let value = self.scalar(*value, ty.element)?;
-                let dst = self.task.value(ty.element);
-                self.push(Stmt::Atomic { dst, op: *op, array, index, value, site: None });
-                Ok(scalar_val(ty.element, dst))
+            ExprKind::Atomic { op, array, index, path, value } => {
+                // The place is an argument: it comes before the operand, and its checks come with it.
+                let stored = self.element(*array, index, pos)?;
+                self.writable(&stored)?;
+                let stored = self.projected(stored, path, pos)?;
+                let ty = match stored.ty.as_scalar() {
+                    Some(ty) if ty.is_int() => ty,
+                    Some(_) | None => {
+                        return Err(facts.error(pos, format!("an atomic operation on {}", stored.ty)).into());
+                    }
+                };
+                let stored = self.checked(stored)?;
+                let value = self.scalar(*value, ty)?;
+                let dst = self.task.value(ty);
+                let Address::Element { array, index, part, site } = self.address(&stored, 0, None)? else {
+                    return Err(facts.error(pos, "an atomic operation on a variable").into());
+                };
+                self.push(Stmt::Atomic { dst, op: *op, array, index, part, value, site });
+                Ok(scalar_val(ty, dst))
             }
             ExprKind::Tuple(parts) => {
                 let (mut types, mut values) = (Vec::new(), Vec::new());
@@ -118,7 +121,25 @@ impl Builder<'_> {
                 }
                 Ok(Val { ty: Type::Tuple(types), parts: values })
             }
-            ExprKind::Field(value, index) => self.field(*value, *index, hint, pos),
+            ExprKind::Struct { tap, fields, base } => self.structure(facts.tap(*tap, pos)?, fields, *base, pos),
+            ExprKind::Fixed { tap, elements } => {
+                let ty = facts.tap(*tap, pos)?;
+                let (element, len) = facts.elements(ty, pos)?;
+                if elements.len() != len as usize {
+                    return Err(facts.mismatch(pos, ty, &format!("an array of {}", elements.len())).into());
+                }
+                let mut parts = Vec::new();
+                for value in elements {
+                    parts.extend(self.expr(*value, &Hint::Type(element.clone()))?.parts);
+                }
+                Ok(Val { ty: ty.clone(), parts })
+            }
+            ExprKind::Repeat { tap, value } => {
+                let ty = facts.tap(*tap, pos)?;
+                let (element, len) = facts.elements(ty, pos)?;
+                let value = self.expr(*value, &Hint::Type(element.clone()))?;
+                Ok(Val { ty: ty.clone(), parts: value.parts.repeat(len as usize) })
+            }
             ExprKind::Block(block) => self.block(block, hint),
             ExprKind::If { cond, then, otherwise } => self.if_else(*cond, then, *otherwise, hint, pos),
             ExprKind::While { label, cond, body } => self.while_loop(*label, *cond, body),
@@ -141,6 +162,11 @@ impl Builder<'_> {
         let (mut types, mut values) = (Vec::new(), Vec::new());
         for arg in args {
             let value = self.expr(*arg, &Hint::Free)?;
+            if value.ty.holds_struct() {
+                let message =
+                    format!("a value of type `{}` can't be shown: only rustc sees how; show its fields", value.ty);
+                return Err(self.facts.unsupported(self.facts.pos(*arg), message).into());
+            }
             types.push(value.ty);
             values.extend(value.parts);
         }
@@ -216,36 +242,36 @@ impl Builder<'_> {
         Ok(Val { ty: Type::Scalar(Scalar::Bool), parts })
     }
 
-    /// `value.index`; of a variable only that part is read.
-    fn field(&mut self, value: Id<Expr>, index: u32, hint: &Hint, pos: Pos) -> Lower<Val> {
+    /// `P { a, b, ..base }`: fields are evaluated in the order of the source, then the base.
+    fn structure(&mut self, ty: &Type, fields: &[(Member, Id<Expr>)], base: Option<Id<Expr>>, pos: Pos) -> Lower<Val> {
         let facts = self.facts;
-        let mut path = vec![index];
-        let mut base = value;
-        while let ExprKind::Field(inner, index) = &facts.sketch.exprs[base].kind {
-            path.push(*index);
-            base = *inner;
-        }
-        if let ExprKind::Local(local) = &facts.sketch.exprs[base].kind {
-            let mut ty = facts.local(*local, pos)?.clone();
-            let mut range = 0..facts.width(&ty, pos)?;
-            for index in path.iter().rev() {
-                let (part, inner) = facts.field(&ty, *index, pos)?;
-                range = range.start + inner.start..range.start + inner.end;
-                ty = part;
+        let mut parts = vec![None; facts.width(ty, pos)?];
+        for (member, value) in fields {
+            let (part, range) = facts.field(ty, member, pos)?;
+            let value = self.expr(*value, &Hint::Type(part))?;
+            for (to, value) in parts[range].iter_mut().zip(value.parts) {
+                *to = Some(value);
             }
-            return Ok(Val { ty, parts: self.read_parts(*local, range, pos)? });
         }
-        let mut parts = vec![Hint::Free; index as usize];
-        parts.push(hint.without_cast());
-        let whole = match (facts.own(value), &facts.sketch.exprs[value].kind) {
-            (None, ExprKind::Tuple(exprs)) => {
-                parts.resize(exprs.len().max(parts.len()), Hint::Free);
-                self.expr(value, &Hint::Tuple(parts))?
+        let missing = || facts.error(pos, format!("a value of type {ty} without all its fields"));
+        if let Some(base) = base {
+            // Only what the literal doesn't give is read of the base.
+            let base = self.storage(base, &Hint::Type(ty.clone()))?;
+            let Type::Struct(of) = ty else { return Err(missing().into()) };
+            for (name, _) in &of.fields {
+                let member = Member::Name(name.clone());
+                let (_, range) = facts.field(ty, &member, pos)?;
+                if parts[range.clone()].iter().all(Option::is_none) {
+                    let field = self.projected(base.clone(), &[Projection::Field(member)], pos)?;
+                    let value = self.read(&field)?;
+                    for (to, value) in parts[range].iter_mut().zip(value.parts) {
+                        *to = Some(value);
+                    }
+                }
             }
-            _ => self.expr(value, &Hint::Free)?,
-        };
-        let (ty, range) = facts.field(&whole.ty, index, pos)?;
-        Ok(Val { ty, parts: whole.parts[range].to_vec() })
+        }
+        let parts = parts.into_iter().collect::<Option<Vec<_>>>().ok_or_else(missing)?;
+        Ok(Val { ty: ty.clone(), parts })
     }
 
     /// The index of an element, from left to right.

@@ -11,8 +11,8 @@ use crate::arena::Id;
 use crate::op::{Form, Op, Operand, Output};
 use crate::plan::Param;
 use crate::sketch::{
-    Block, Callee, CalleeId, ConstId, Domain, Expr, ExprKind, ParamId, ParamKind, Pattern, Place, Saying, Sketch,
-    TapId, TypeName, Types,
+    Arg, Block, Callee, CalleeId, ConstId, Constant, Domain, Expr, ExprKind, Member, ParamId, ParamKind, Pattern,
+    Place, Projection, Saying, Sketch, TapId, TypeName, Types,
 };
 use crate::source_map::{Origin, Pos, Spot};
 use crate::types::{ArrayType, Const, Scalar, Type};
@@ -27,6 +27,8 @@ pub(super) struct Facts<'a> {
     pub func: Option<FuncFacts<'a>>,
     callees: Vec<Rc<Facts<'a>>>,
     locals: Vec<Option<Type>>,
+    /// For each local: a part of it is named by an index that is known only at run time.
+    indexed: Vec<bool>,
     /// The type of each expression that needs nothing from outside; `None` where a literal leaves it open.
     own: Vec<Own>,
 }
@@ -81,6 +83,7 @@ impl<'a> Facts<'a> {
             func,
             callees,
             locals: vec![None; sketch.locals.len()],
+            indexed: vec![false; sketch.locals.len()],
             own: vec![Own::Unvisited; sketch.exprs.len()],
         };
         if sketch.params.len() != types.params.len() {
@@ -94,11 +97,12 @@ impl<'a> Facts<'a> {
         }
         let mut word = 0;
         for (source, ty) in sketch.params.iter().zip(&types.params) {
-            facts.params.push(Param { name: source.name.clone(), ty: ty.clone(), word });
+            let param = Param { name: source.name.clone(), ty: ty.clone(), word };
+            word += param.words();
+            facts.params.push(param);
             match (&source.kind, ty) {
-                (ParamKind::Array, Type::Array(array)) => word += 1 + u32::from(array.rank),
-                (ParamKind::Value(pattern), Type::Scalar(_) | Type::Tuple(_)) => {
-                    word += facts.width(ty, source.pos)? as u32;
+                (ParamKind::Array, Type::Array { .. }) => {}
+                (ParamKind::Value(pattern), Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..)) => {
                     for (local, ty, _) in facts.bindings(pattern, ty, source.pos)? {
                         if facts.locals[local.index()].as_ref().is_some_and(|tapped| *tapped != ty) {
                             return Err(facts.error(source.pos, "the type of a parameter and that of its tap differ"));
@@ -106,12 +110,15 @@ impl<'a> Facts<'a> {
                         facts.locals[local.index()] = Some(ty);
                     }
                 }
-                (ParamKind::Reference(_), Type::Array(_)) => {}
-                (ParamKind::Reference(local), Type::Scalar(_) | Type::Tuple(_)) => {
-                    facts.locals[local.index()] = Some(ty.clone());
+                (ParamKind::Reference(_), Type::Array { .. }) => {}
+                (ParamKind::Reference(local), Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..)) => {
+                    facts.locals[local.index()] = Some(ty.clone())
                 }
-                (ParamKind::Array, Type::Scalar(_) | Type::Tuple(_) | Type::Never)
-                | (ParamKind::Value(_), Type::Array(_) | Type::Never)
+                (
+                    ParamKind::Array,
+                    Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never,
+                )
+                | (ParamKind::Value(_), Type::Array { .. } | Type::Never)
                 | (ParamKind::Reference(_), Type::Never) => {
                     return Err(facts.error(source.pos, format!("parameter `{}` has type {ty}", source.name)));
                 }
@@ -119,13 +126,19 @@ impl<'a> Facts<'a> {
         }
         for (id, _) in sketch.exprs.iter() {
             facts.visit(id);
+            facts.note_indices(id);
         }
         Ok(facts)
     }
 
-    /// An error of this kernel.
+    /// A disagreement of macro, rustc and typing.
     pub fn error(&self, pos: Pos, message: impl Into<String>) -> TypeError {
-        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into() }
+        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into(), defect: true }
+    }
+
+    /// Something that only the types show not to be part of the language.
+    pub fn unsupported(&self, pos: Pos, message: impl Into<String>) -> TypeError {
+        TypeError { defect: false, ..self.error(pos, message) }
     }
 
     /// The error for two types that should be one.
@@ -156,9 +169,9 @@ impl<'a> Facts<'a> {
     }
 
     /// A constant named by path.
-    pub fn constant(&self, id: ConstId, pos: Pos) -> Result<Const, TypeError> {
+    pub fn constant(&self, id: ConstId, pos: Pos) -> Result<&Constant, TypeError> {
         let missing = || self.error(pos, format!("constant {} has no value", id.0));
-        self.types.consts.get(id.0 as usize).copied().ok_or_else(missing)
+        self.types.consts.get(id.0 as usize).ok_or_else(missing)
     }
 
     /// A function that is called.
@@ -173,7 +186,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The type of an array parameter.
-    pub fn array(&self, param: ParamId, pos: Pos) -> Result<ArrayType, TypeError> {
+    pub fn array(&self, param: ParamId, pos: Pos) -> Result<&ArrayType, TypeError> {
         let missing = || self.error(pos, format!("parameter {} is no array", param.0));
         self.params.get(param.0 as usize).and_then(Param::array).ok_or_else(missing)
     }
@@ -185,6 +198,103 @@ impl<'a> Facts<'a> {
             Some(ParamKind::Array | ParamKind::Value(_)) | None => {
                 Err(self.error(pos, format!("parameter {} is no reference to a value", param.0)))
             }
+        }
+    }
+
+    /// The type of an array parameter's elements.
+    pub fn element(&self, param: ParamId, pos: Pos) -> Result<&Type, TypeError> {
+        match self.params.get(param.0 as usize).map(|param| &param.ty) {
+            Some(Type::Array { array: _, element }) => Ok(element),
+            Some(Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never) | None => {
+                Err(self.error(pos, format!("parameter {} is no array", param.0)))
+            }
+        }
+    }
+
+    /// The type of what an index leads to: of an array, or in a function of the fixed array that a reference stands for.
+    pub fn indexed_type(&self, param: ParamId, index: &[Id<Expr>], pos: Pos) -> Result<Type, TypeError> {
+        if self.array(param, pos).is_ok() {
+            return self.element(param, pos).cloned();
+        }
+        let ty = self.local(self.reference(param, pos)?, pos)?.clone();
+        index.iter().try_fold(ty, |ty, _| self.elements(&ty, pos).map(|(ty, _)| ty.clone()))
+    }
+
+    /// True if the local must be a list in memory: a part of it is named by an index known only at run time.
+    pub fn is_indexed(&self, local: LocalId) -> bool {
+        self.indexed[local.index()]
+    }
+
+    /// The value of an index that is a literal or a constant.
+    pub fn constant_index(&self, index: Id<Expr>) -> Option<u64> {
+        if let ExprKind::Int { value, suffix: _ } = &self.sketch.exprs[index].kind {
+            return Some(*value);
+        }
+        let ExprKind::Const(id) = &self.sketch.exprs[index].kind else { return None };
+        match self.constant(*id, Pos::default()).ok()?.parts.as_slice() {
+            [Const { ty: Scalar::Usize, bits }] => Some(*bits),
+            _ => None,
+        }
+    }
+
+    fn note_indices(&mut self, expr: Id<Expr>) {
+        let sketch = self.sketch;
+        if let ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } = &sketch.exprs[expr].kind {
+            self.note_place(place);
+        }
+        if let ExprKind::Call { callee: _, args } = &sketch.exprs[expr].kind {
+            for arg in args {
+                if let Arg::Place(place) = arg {
+                    self.note_place(place);
+                }
+            }
+        }
+        if let ExprKind::Load { array, index } = &sketch.exprs[expr].kind {
+            self.note_reference(*array, index);
+        }
+        let ExprKind::Index(base, index) = &sketch.exprs[expr].kind else { return };
+        if self.constant_index(*index).is_none() {
+            let mut base = *base;
+            while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &sketch.exprs[base].kind {
+                base = *inner;
+            }
+            match &sketch.exprs[base].kind {
+                ExprKind::Local(local) => self.indexed[local.index()] = true,
+                ExprKind::Load { array, .. } => self.note_reference(*array, &[*index]),
+                // A value, which is put where it can be indexed.
+                _ => {}
+            }
+        }
+    }
+
+    /// An index into what a reference of a function stands for.
+    fn note_reference(&mut self, param: ParamId, index: &[Id<Expr>]) {
+        if let Ok(local) = self.reference(param, Pos::default())
+            && index.iter().any(|index| self.constant_index(*index).is_none())
+        {
+            self.indexed[local.index()] = true;
+        }
+    }
+
+    fn note_place(&mut self, place: &Place) {
+        let indices = |path: &[Projection]| {
+            let index = |step: &Projection| match step {
+                Projection::Field(_) => None,
+                Projection::Index(index) => Some(*index),
+            };
+            path.iter().filter_map(index).collect::<Vec<_>>()
+        };
+        match place {
+            Place::Wild | Place::Local(_) => {}
+            Place::Element { array, index, path } => {
+                self.note_reference(*array, &[index.clone(), indices(path)].concat())
+            }
+            Place::Part(local, path) => {
+                if indices(path).iter().any(|index| self.constant_index(*index).is_none()) {
+                    self.indexed[local.index()] = true;
+                }
+            }
+            Place::Tuple(places) => places.iter().for_each(|place| self.note_place(place)),
         }
     }
 
@@ -204,18 +314,45 @@ impl<'a> Facts<'a> {
         ty.flatten().map(|s| s.len()).ok_or_else(|| self.error(pos, format!("a value of type {ty}")))
     }
 
-    /// The part of a tuple type, with the range of its scalars.
-    pub fn field(&self, ty: &Type, index: u32, pos: Pos) -> Result<(Type, Range<usize>), TypeError> {
-        if let Type::Tuple(parts) = ty
-            && let Some(part) = parts.get(index as usize)
-        {
-            let mut start = 0;
-            for before in &parts[..index as usize] {
-                start += self.width(before, pos)?;
+    /// The named part of a tuple or struct, with the range of its scalars.
+    pub fn field(&self, ty: &Type, member: &Member, pos: Pos) -> Result<(Type, Range<usize>), TypeError> {
+        let found = match (ty, member) {
+            (Type::Tuple(parts), Member::Index(index)) => parts.get(*index as usize).map(|part| {
+                let before = &parts[..*index as usize];
+                (part, before.iter().map(|part| self.width(part, pos)).sum::<Result<usize, _>>())
+            }),
+            (Type::Struct(of), _) => {
+                let name = member.to_string();
+                of.fields.iter().position(|(field, _)| *field == name).map(|at| {
+                    let before = &of.fields[..at];
+                    (&of.fields[at].1, before.iter().map(|(_, part)| self.width(part, pos)).sum())
+                })
             }
-            return Ok((part.clone(), start..start + self.width(part, pos)?));
+            (Type::Tuple(_) | Type::Scalar(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never, _) => None,
+        };
+        let Some((part, start)) = found else {
+            return Err(self.error(pos, format!("{ty} has no part `{member}`")));
+        };
+        let start = start?;
+        Ok((part.clone(), start..start + self.width(part, pos)?))
+    }
+
+    /// The type of the elements of a fixed array, and their number.
+    pub fn elements<'t>(&self, ty: &'t Type, pos: Pos) -> Result<(&'t Type, u32), TypeError> {
+        match ty {
+            Type::Fixed(element, len) => Ok((element, *len)),
+            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Array { .. } | Type::Never => {
+                Err(self.error(pos, format!("an index into a value of type {ty}")))
+            }
         }
-        Err(self.error(pos, format!("{ty} has no part {index}")))
+    }
+
+    /// The type of what a path leads to.
+    pub fn projected(&self, ty: &Type, path: &[Projection], pos: Pos) -> Result<Type, TypeError> {
+        path.iter().try_fold(ty.clone(), |ty, step| match step {
+            Projection::Field(member) => self.field(&ty, member, pos).map(|(ty, _)| ty),
+            Projection::Index(_) => self.elements(&ty, pos).map(|(ty, _)| ty.clone()),
+        })
     }
 
     /// The names a pattern binds in a value of type `ty`, each with its type and the range of its scalars.
@@ -238,7 +375,27 @@ impl<'a> Facts<'a> {
                 }
                 Ok(bound)
             }
-            (Pattern::Tuple(_), _) => Err(self.error(pos, format!("a tuple pattern for a value of type {ty}"))),
+            (Pattern::Struct(fields), _) => {
+                let mut bound = Vec::new();
+                for (member, pattern) in fields {
+                    let (part, range) = self.field(ty, member, pos)?;
+                    let inner = self.bindings(pattern, &part, pos)?;
+                    bound.extend(inner.into_iter().map(|(l, t, r)| (l, t, r.start + range.start..r.end + range.start)));
+                }
+                Ok(bound)
+            }
+            (Pattern::Fixed(patterns), Type::Fixed(element, len)) if patterns.len() == *len as usize => {
+                let width = self.width(element, pos)?;
+                let mut bound = Vec::new();
+                for (at, pattern) in patterns.iter().enumerate() {
+                    let inner = self.bindings(pattern, element, pos)?;
+                    bound.extend(inner.into_iter().map(|(l, t, r)| (l, t, r.start + at * width..r.end + at * width)));
+                }
+                Ok(bound)
+            }
+            (Pattern::Tuple(_) | Pattern::Fixed(_), _) => {
+                Err(self.error(pos, format!("a pattern of another shape than {ty}")))
+            }
         }
     }
 
@@ -250,6 +407,8 @@ impl<'a> Facts<'a> {
             Pattern::Tuple(parts) => {
                 Ok(Hint::Tuple(parts.iter().map(|p| self.pattern_hint(p)).collect::<Result<_, _>>()?))
             }
+            // Values of such types have one of their own.
+            Pattern::Struct(_) | Pattern::Fixed(_) => Ok(Hint::Free),
         }
     }
 
@@ -258,14 +417,10 @@ impl<'a> Facts<'a> {
         match place {
             Place::Wild => Ok(Hint::Free),
             Place::Local(local) => Ok(Hint::Type(self.local(*local, pos)?.clone())),
-            Place::Field(local, path) => {
-                let mut ty = self.local(*local, pos)?.clone();
-                for index in path {
-                    ty = self.field(&ty, *index, pos)?.0;
-                }
-                Ok(Hint::Type(ty))
+            Place::Part(local, path) => Ok(Hint::Type(self.projected(self.local(*local, pos)?, path, pos)?)),
+            Place::Element { array, index, path } => {
+                Ok(Hint::Type(self.projected(&self.indexed_type(*array, index, pos)?, path, pos)?))
             }
-            Place::Element { array, .. } => Ok(Hint::scalar(self.array(*array, pos)?.element)),
             Place::Tuple(parts) => {
                 Ok(Hint::Tuple(parts.iter().map(|p| self.place_hint(p, pos)).collect::<Result<_, _>>()?))
             }
@@ -279,7 +434,7 @@ impl<'a> Facts<'a> {
             (_, Pattern::Bind(local)) => self.local(*local, pos)?,
             (
                 Domain::Range { .. } | Domain::Steps(_) | Domain::Indices(_) | Domain::Ndrange(_),
-                Pattern::Wild | Pattern::Tuple(_),
+                Pattern::Wild | Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Fixed(_),
             ) => {
                 return Err(self.error(pos, "a range whose variable has no type"));
             }
@@ -381,7 +536,7 @@ impl<'a> Facts<'a> {
             ExprKind::Float { digits: _, suffix } => suffix.map(Type::Scalar),
             ExprKind::Bool(_) | ExprKind::LazyAnd(..) | ExprKind::LazyOr(..) => Some(Type::Scalar(Scalar::Bool)),
             ExprKind::Local(local) => self.locals[local.index()].clone(),
-            ExprKind::Const(id) => self.constant(*id, pos).ok().map(|c| Type::Scalar(c.ty)),
+            ExprKind::Const(id) => self.constant(*id, pos).ok().map(|c| c.ty.clone()),
             ExprKind::Tapped { tap, value: _ } => self.tap(*tap, pos).ok().cloned(),
             ExprKind::Op { op, args } => match op.row().output {
                 Output::Bool => Some(Type::Scalar(Scalar::Bool)),
@@ -390,8 +545,8 @@ impl<'a> Facts<'a> {
                     match self.visit_receiver(*op, args)? {
                         Type::Scalar(receiver) => op.output(receiver).map(Type::Scalar),
                         // `min`, `max` and `clamp`.
-                        tuple @ Type::Tuple(_) => Some(tuple),
-                        Type::Array(_) | Type::Never => None,
+                        list @ (Type::Tuple(_) | Type::Fixed(..)) => Some(list),
+                        Type::Struct(_) | Type::Array { .. } | Type::Never => None,
                     }
                 }
             },
@@ -400,14 +555,22 @@ impl<'a> Facts<'a> {
                 op.output(function_receiver(*op, ty)).map(Type::Scalar)
             }
             ExprKind::Cast { value: _, to } => self.type_name(*to, pos).ok().map(Type::Scalar),
-            ExprKind::Load { array, .. } | ExprKind::Atomic { array, .. } => {
-                self.array(*array, pos).ok().map(|a| Type::Scalar(a.element))
+            ExprKind::Load { array, index } => self.indexed_type(*array, index, pos).ok(),
+            ExprKind::Atomic { array, index, path, .. } => {
+                self.projected(&self.indexed_type(*array, index, pos).ok()?, path, pos).ok()
             }
             ExprKind::Len(_) | ExprKind::Extent(..) => Some(Type::Scalar(Scalar::Usize)),
             ExprKind::Tuple(parts) => parts.iter().map(|p| self.visit(*p)).collect::<Option<Vec<_>>>().map(Type::Tuple),
-            ExprKind::Field(value, index) => {
+            ExprKind::Field(value, member) => {
                 let ty = self.visit(*value)?;
-                self.field(&ty, *index, pos).ok().map(|(ty, _)| ty)
+                self.field(&ty, member, pos).ok().map(|(ty, _)| ty)
+            }
+            ExprKind::Index(value, _) => {
+                let ty = self.visit(*value)?;
+                self.elements(&ty, pos).ok().map(|(ty, _)| ty.clone())
+            }
+            ExprKind::Struct { tap, .. } | ExprKind::Fixed { tap, .. } | ExprKind::Repeat { tap, .. } => {
+                self.tap(*tap, pos).ok().cloned()
             }
             ExprKind::Block(block) => self.visit_block(block),
             ExprKind::If { cond: _, then, otherwise } => {
@@ -433,9 +596,9 @@ impl<'a> Facts<'a> {
         sharing(op, args).find_map(|arg| self.visit(arg))
     }
 
-    /// The tuple type of the operands of an operation on tuples.
+    /// The type of the operands of an operation on tuples or fixed arrays.
     pub fn tuple_operands(&self, op: Op, args: &[Id<Expr>]) -> Option<&Type> {
-        sharing(op, args).find_map(|arg| self.own(arg)).filter(|ty| matches!(ty, Type::Tuple(_)))
+        sharing(op, args).find_map(|arg| self.own(arg)).filter(|ty| matches!(ty, Type::Tuple(_) | Type::Fixed(..)))
     }
 
     /// The receiver's type of an operation that stands where `hint` says.
@@ -443,7 +606,9 @@ impl<'a> Facts<'a> {
         if args.len() != op.arity() {
             return Err(self.error(pos, format!("`{op}` with {} operands", args.len())));
         }
-        let open = |ty: &Type| self.error(pos, format!("`{op}` of a value of type {ty}"));
+        let open = |ty: &Type| {
+            self.unsupported(pos, format!("`{op}` of values of type `{ty}`: apply it to their scalars, one by one"))
+        };
         if let Some(ty) = sharing(op, args).find_map(|arg| self.own(arg)) {
             return ty.as_scalar().ok_or_else(|| open(ty));
         }
@@ -487,6 +652,10 @@ impl<'a> Facts<'a> {
             | ExprKind::Atomic { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Field(..)
+            | ExprKind::Index(..)
+            | ExprKind::Struct { .. }
+            | ExprKind::Fixed { .. }
+            | ExprKind::Repeat { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
             | ExprKind::For { .. }

@@ -29,7 +29,9 @@ impl Hint {
         match self {
             Hint::Free | Hint::Cast(_) => Hint::Free,
             Hint::Type(Type::Tuple(parts)) => parts.get(index).cloned().map_or(Hint::Free, Hint::Type),
-            Hint::Type(Type::Scalar(_) | Type::Array(_) | Type::Never) => Hint::Free,
+            Hint::Type(Type::Scalar(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never) => {
+                Hint::Free
+            }
             Hint::Tuple(parts) => parts.get(index).cloned().unwrap_or(Hint::Free),
         }
     }
@@ -50,7 +52,8 @@ impl Hint {
             Hint::Free => Some(fallback),
             Hint::Cast(target) => Some(if fits(target) { *target } else { fallback }),
             Hint::Type(Type::Scalar(s)) => fits(s).then_some(*s),
-            Hint::Type(Type::Tuple(_) | Type::Array(_) | Type::Never) | Hint::Tuple(_) => None,
+            Hint::Type(Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never)
+            | Hint::Tuple(_) => None,
         }
     }
 
@@ -61,7 +64,7 @@ impl Hint {
             Hint::Type(wanted) => wanted == ty,
             Hint::Tuple(hints) => match ty {
                 Type::Tuple(parts) => hints.len() == parts.len() && hints.iter().zip(parts).all(|(h, t)| h.accepts(t)),
-                Type::Scalar(_) | Type::Array(_) | Type::Never => false,
+                Type::Scalar(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => false,
             },
         }
     }

@@ -5,7 +5,8 @@
 //! and this module is a bug of qd and reported as one. What is made here keeps Rust's order of evaluation: the order of
 //! the statements of a task is the order in which the source is evaluated.
 //!
-//! - Tuples are taken apart: a value of a tuple type is a list of scalar values, a variable a list of variables.
+//! - Tuples, structs and fixed arrays are taken apart: a value is a list of scalar values, a variable a list of
+//!   variables. Only what is indexed at run time stays together ([`storage`]).
 //! - A binding that is never assigned names its values; an assigned one becomes a variable.
 //! - Code after a diverging expression is dropped.
 //! - Plain top-level bindings are substituted where they are used, other top-level values live in slots ([`plain`]).
@@ -19,6 +20,7 @@ mod hint;
 mod place;
 mod plain;
 mod steps;
+mod storage;
 mod task;
 mod tuple;
 mod uses;
@@ -35,9 +37,9 @@ use plain::Plain;
 use task::{Builder, SlotLocal};
 use uses::Uses;
 
-/// Macro, rustc and this module disagree: a bug of qd, not of the kernel.
+/// Why a sketch can't be typed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("internal error of qd in kernel `{kernel}` at {pos}: {message}; please report it")]
+#[error("kernel `{kernel}` at {pos}: {message}")]
 pub struct TypeError {
     /// The kernel.
     pub kernel: String,
@@ -45,6 +47,9 @@ pub struct TypeError {
     pub pos: Pos,
     /// What doesn't fit.
     pub message: String,
+    /// Macro, rustc and this module disagree: a bug of qd. Otherwise the types, which the macro doesn't know, show that
+    /// the kernel uses what the language doesn't have.
+    pub defect: bool,
 }
 
 /// The typed kernel of a sketch.

@@ -1,10 +1,10 @@
 //! Assignments. Rust evaluates the value first, then the place; the check of an index comes with the place.
 use super::hint::Hint;
+use super::storage::Storage;
 use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
-use crate::body::{self, Stmt};
 use crate::op::Op;
-use crate::sketch::{self, Expr, ExprKind, ParamId, Place};
+use crate::sketch::{self, Expr, ExprKind, Member, Place};
 use crate::source_map::Pos;
 
 impl Builder<'_> {
@@ -31,22 +31,13 @@ impl Builder<'_> {
                 self.set(&variables, &value.parts);
                 Ok(())
             }
-            Place::Field(local, path) => {
-                let variables = self.field_variables(*local, path, pos)?;
-                self.set(&variables, &value.parts);
-                Ok(())
-            }
-            Place::Element { array, index } => {
-                self.mutable(*array, pos)?;
-                let value = self.single(value, pos)?;
-                let index = self.index(*array, index, pos)?;
-                let (array, site) = self.access(*array, pos)?;
-                self.push(Stmt::Store { array, index, value, site: Some(site) });
-                Ok(())
+            Place::Part(..) | Place::Element { .. } => {
+                let stored = self.target(place, pos)?;
+                self.write(&stored, &value.parts)
             }
             Place::Tuple(places) => {
                 for (i, place) in places.iter().enumerate() {
-                    let (ty, range) = self.facts.field(&value.ty, i as u32, pos)?;
+                    let (ty, range) = self.facts.field(&value.ty, &Member::Index(i as u32), pos)?;
                     self.store(place, &Val { ty, parts: value.parts[range].to_vec() }, pos)?;
                 }
                 Ok(())
@@ -54,21 +45,21 @@ impl Builder<'_> {
         }
     }
 
-    pub fn field_variables(&mut self, local: Id<sketch::Local>, path: &[u32], pos: Pos) -> Lower<Vec<Id<body::Local>>> {
-        let facts = self.facts;
-        let mut variables = self.variables(local, pos)?;
-        let mut ty = facts.local(local, pos)?.clone();
-        for index in path {
-            let (part, range) = facts.field(&ty, *index, pos)?;
-            variables = variables[range].to_vec();
-            ty = part;
+    /// The place with its indices evaluated.
+    pub fn target(&mut self, place: &Place, pos: Pos) -> Lower<Storage> {
+        match place {
+            Place::Local(local) => self.local_storage(*local, pos),
+            Place::Part(local, path) => {
+                let stored = self.local_storage(*local, pos)?;
+                self.projected(stored, path, pos)
+            }
+            Place::Element { array, index, path } => {
+                let stored = self.element(*array, index, pos)?;
+                self.writable(&stored)?;
+                self.projected(stored, path, pos)
+            }
+            Place::Wild | Place::Tuple(_) => Err(self.facts.error(pos, "an update of what is no scalar").into()),
         }
-        Ok(variables)
-    }
-
-    pub fn mutable(&self, array: ParamId, pos: Pos) -> Lower<()> {
-        let ty = self.facts.array(array, pos)?;
-        if ty.mutable { Ok(()) } else { Err(self.facts.error(pos, format!("a store to {ty}")).into()) }
     }
 
     /// `place op= value`
@@ -86,7 +77,9 @@ impl Builder<'_> {
             Hint::Type(ty) => ty.as_scalar(),
             Hint::Free | Hint::Cast(_) | Hint::Tuple(_) => None,
         };
-        let ty = ty.ok_or_else(|| facts.error(pos, format!("`{op}` is assigned to what is no scalar")))?;
+        let ty = ty.ok_or_else(|| {
+            facts.unsupported(pos, format!("`{op}` updates what is no scalar: update its scalars, one by one"))
+        })?;
         if op.arity() != 2 || !op.row().receiver.accepts(ty) || op.output(ty) != Some(ty) {
             return Err(facts.error(pos, format!("`{op}` can't update {ty}")).into());
         }
@@ -94,32 +87,11 @@ impl Builder<'_> {
             Some(operand) => self.scalar(value, operand)?,
             None => self.shift_amount(value)?,
         };
-        match place {
-            Place::Local(_) | Place::Field(..) => {
-                let variables = match place {
-                    Place::Field(local, path) => self.field_variables(*local, path, pos)?,
-                    Place::Local(local) => self.variables(*local, pos)?,
-                    Place::Wild | Place::Element { .. } | Place::Tuple(_) => Vec::new(),
-                };
-                let old = self.get(&variables);
-                let old = self.single(&Val { ty: crate::types::Type::Scalar(ty), parts: old }, pos)?;
-                let new = self.op(op, vec![old, value], ty, pos);
-                self.set(&variables, &[new]);
-            }
-            Place::Element { array, index } => {
-                self.mutable(*array, pos)?;
-                // One place, one check: load and store share the site.
-                let index = self.index(*array, index, pos)?;
-                let (array, site) = self.access(*array, pos)?;
-                let old = self.task.value(ty);
-                self.push(Stmt::Load { dst: old, array, index: index.clone(), site: Some(site) });
-                let value = self.op(op, vec![old, value], ty, pos);
-                self.push(Stmt::Store { array, index, value, site: Some(site) });
-            }
-            Place::Wild | Place::Tuple(_) => {
-                return Err(facts.error(pos, "an update of what is no scalar").into());
-            }
-        }
+        let stored = self.target(place, pos)?;
+        self.update(&stored, |s, old| {
+            let old = s.single(old, pos)?;
+            Ok(vec![s.op(op, vec![old, value], ty, pos)])
+        })?;
         Ok(Val::UNIT)
     }
 

@@ -66,7 +66,10 @@ pub(super) fn eval(
         ExprKind::Int { value, suffix } => one(Plain::Const(facts.int(*value, *suffix, hint, pos)?)),
         ExprKind::Float { digits, suffix } => one(Plain::Const(facts.float(digits, *suffix, hint, pos)?)),
         ExprKind::Bool(value) => one(Plain::Const(Const { ty: Scalar::Bool, bits: u64::from(*value) })),
-        ExprKind::Const(id) => one(Plain::Const(facts.constant(*id, pos)?)),
+        ExprKind::Const(id) => {
+            let constant = facts.constant(*id, pos)?;
+            Ok((constant.ty.clone(), constant.parts.iter().copied().map(Plain::Const).collect()))
+        }
         ExprKind::Len(param) => one(Plain::Len { param: *param }),
         ExprKind::Extent(param, dim) => one(Plain::Extent { param: *param, dim: *dim }),
         ExprKind::Local(local) => match &globals[local.index()] {
@@ -94,9 +97,9 @@ pub(super) fn eval(
             }
             Ok((Type::Tuple(types), values))
         }
-        ExprKind::Field(value, index) => {
+        ExprKind::Field(value, member) => {
             let (ty, values) = eval(facts, globals, *value, &Hint::Free)?;
-            let (part, range) = facts.field(&ty, *index, pos)?;
+            let (part, range) = facts.field(&ty, member, pos)?;
             Ok((part, values[range].to_vec()))
         }
         ExprKind::Op { .. }
@@ -106,6 +109,10 @@ pub(super) fn eval(
         | ExprKind::Cast { .. }
         | ExprKind::Load { .. }
         | ExprKind::Atomic { .. }
+        | ExprKind::Index(..)
+        | ExprKind::Struct { .. }
+        | ExprKind::Fixed { .. }
+        | ExprKind::Repeat { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }
         | ExprKind::While { .. }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::facts::Facts;
 use super::hint::Hint;
 use super::plain::Plain;
+use super::storage::Var;
 use super::{LocalId, TypeError};
 use crate::arena::{Arena, Id};
 use crate::body::{self, LoopId, Region, Stmt, Value};
@@ -59,7 +60,7 @@ pub(super) enum Binding {
     /// Never assigned: the values themselves.
     Values(Vec<Id<Value>>),
     /// Assigned somewhere.
-    Variables(Vec<Id<body::Local>>),
+    Variables(Vec<Var>),
 }
 
 /// Where `break` and `continue` of a label lead.
@@ -79,7 +80,7 @@ pub(super) struct LoopTarget {
     /// What is known of the loop's value.
     pub hint: Hint,
     /// The loop's value: known at the first `break`.
-    pub value: Option<(Type, Vec<Id<body::Local>>)>,
+    pub value: Option<(Type, Vec<Var>)>,
     /// A `break` has been reached.
     pub left: bool,
 }
@@ -119,7 +120,7 @@ pub(super) struct FuncScope {
     /// What `return` leaves, if there is one.
     pub exit: Option<LoopId>,
     /// The variables of the result, once something returns.
-    pub result: Option<Vec<Id<body::Local>>>,
+    pub result: Option<Vec<Var>>,
 }
 
 /// Builds the task of one construct.
@@ -175,13 +176,11 @@ impl<'a> Builder<'a> {
     /// A serial construct. Locals that live in slots are read on entry where that matters and written at the end.
     pub fn serial(mut self, pos: Pos, stmts: &[sketch::Stmt], shared: &[SlotLocal]) -> Result<Construct, TypeError> {
         for share in shared.iter().filter(|s| !s.bound) {
-            let ty = self.facts.local(share.local, pos)?.clone();
-            let scalars = ty.flatten().unwrap_or_default();
-            let variables: Vec<_> = scalars.iter().map(|&ty| self.variable(ty)).collect();
+            let variables = self.variables_for(share.local, pos)?;
             if share.entry {
-                for ((&slot, &variable), &ty) in share.slots.iter().zip(&variables).zip(&scalars) {
-                    let value = self.input(Source::Slot(slot), ty);
-                    self.push(Stmt::Set { local: variable, value });
+                for (&slot, &variable) in share.slots.iter().zip(&variables) {
+                    let value = self.input(Source::Slot(slot), self.task.locals[variable.local].ty);
+                    self.set(&[variable], &[value]);
                 }
             }
             self.scope.bound.insert(share.local, Binding::Variables(variables));
@@ -291,8 +290,14 @@ impl<'a> Builder<'a> {
     }
 
     /// A new variable.
-    pub fn variable(&mut self, ty: Scalar) -> Id<body::Local> {
-        self.task.locals.push(body::Local { ty })
+    pub fn variable(&mut self, ty: Scalar) -> Var {
+        Var { local: self.task.locals.push(body::Local { ty, len: 1 }), at: 0 }
+    }
+
+    /// New variables for a name.
+    fn variables_for(&mut self, local: LocalId, pos: Pos) -> Result<Vec<Var>, TypeError> {
+        let facts = self.facts;
+        self.variables_of(facts.local(local, pos)?, facts.is_indexed(local), pos)
     }
 
     /// A constant.
@@ -309,23 +314,6 @@ impl<'a> Builder<'a> {
         let dst = self.task.value(output);
         self.push(Stmt::Op { dst, op, args, site });
         dst
-    }
-
-    /// Reads variables.
-    pub fn get(&mut self, variables: &[Id<body::Local>]) -> Vec<Id<Value>> {
-        let read = variables.iter().map(|&local| {
-            let dst = self.task.value(self.task.locals[local].ty);
-            self.regions.last_mut().into_iter().for_each(|r| r.push(Stmt::Get { dst, local }));
-            dst
-        });
-        read.collect()
-    }
-
-    /// Writes variables.
-    pub fn set(&mut self, variables: &[Id<body::Local>], values: &[Id<Value>]) {
-        for (&local, &value) in variables.iter().zip(values) {
-            self.push(Stmt::Set { local, value });
-        }
     }
 
     /// A new site.
@@ -359,7 +347,7 @@ impl<'a> Builder<'a> {
         if let Some(&known) = self.arrays.get(&param) {
             return Ok(known);
         }
-        let id = self.task.arrays.push(Array { ty: self.kernel.array(param, pos)? });
+        let id = self.task.arrays.push(Array { ty: self.kernel.array(param, pos)?.clone() });
         let word = self.kernel.params[param.0 as usize].word;
         self.array_bindings.push(ArrayBinding { word, param: param.0 });
         self.arrays.insert(param, id);
@@ -393,6 +381,12 @@ impl<'a> Builder<'a> {
 
     /// The number of elements of an array: the product of its extents, which can't overflow.
     pub fn len(&mut self, param: ParamId, pos: Pos) -> Lower<Id<Value>> {
+        // In a function a reference may stand for a fixed array.
+        if self.facts.array(param, pos).is_err() {
+            let local = self.facts.reference(param, pos)?;
+            let (_, len) = self.facts.elements(self.facts.local(local, pos)?, pos)?;
+            return Ok(self.constant(Const { ty: Scalar::Usize, bits: u64::from(len) }));
+        }
         let rank = self.facts.array(param, pos)?.rank;
         let mut len = self.extent(param, 0, pos)?;
         for dim in 1..rank {
@@ -438,8 +432,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// What a name of the task stands for.
+    pub fn binding(&self, local: LocalId) -> Option<&Binding> {
+        self.scope.bound.get(&local)
+    }
+
     /// The variables of an assigned name.
-    pub fn variables(&self, local: LocalId, pos: Pos) -> Lower<Vec<Id<body::Local>>> {
+    pub fn variables(&self, local: LocalId, pos: Pos) -> Lower<Vec<Var>> {
         match self.scope.bound.get(&local) {
             Some(Binding::Variables(variables)) => Ok(variables.clone()),
             Some(Binding::Values(_)) | None => {
@@ -454,8 +453,8 @@ impl<'a> Builder<'a> {
         for (local, ty, range) in self.facts.bindings(pattern, &value.ty, pos)? {
             self.facts.same(pos, self.facts.local(local, pos)?, &ty)?;
             let values = &value.parts[range];
-            let binding = if self.facts.sketch.locals[local].assigned {
-                let variables: Vec<_> = values.iter().map(|&v| self.variable(self.task.ty(v))).collect();
+            let binding = if self.facts.sketch.locals[local].assigned || self.facts.is_indexed(local) {
+                let variables = self.variables_for(local, pos)?;
                 self.set(&variables, values);
                 Binding::Variables(variables)
             } else {
@@ -473,15 +472,13 @@ impl<'a> Builder<'a> {
             Pattern::Bind(local) => {
                 // A name that is never assigned is never read, and rustc may have no type for it.
                 if self.facts.sketch.locals[*local].assigned {
-                    let ty = self.facts.local(*local, pos)?;
-                    let scalars =
-                        ty.flatten().ok_or_else(|| self.facts.error(pos, format!("a binding of type {ty}")))?;
-                    let variables = scalars.into_iter().map(|ty| self.variable(ty)).collect();
+                    let variables = self.variables_for(*local, pos)?;
                     self.scope.bound.insert(*local, Binding::Variables(variables));
                 }
                 Ok(())
             }
-            Pattern::Tuple(parts) => parts.iter().try_for_each(|p| self.declare(p, pos)),
+            Pattern::Tuple(parts) | Pattern::Fixed(parts) => parts.iter().try_for_each(|p| self.declare(p, pos)),
+            Pattern::Struct(fields) => fields.iter().try_for_each(|(_, p)| self.declare(p, pos)),
         }
     }
 

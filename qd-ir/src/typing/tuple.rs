@@ -1,6 +1,6 @@
-//! Operations on tuples: comparisons, and what `Ord` makes of them.
+//! Operations on tuples and fixed arrays: comparisons, and what `Ord` makes of them.
 //!
-//! Rust compares tuples part by part, and the first two that differ decide. The operands are values by then, so all
+//! Rust compares them part by part, and the first two that differ decide. The operands are values by then, so all
 //! parts may be compared: nothing of it fails or shows. Parts that have no order (a NaN) decide, too: neither `<`, `<=`,
 //! `>` nor `>=` holds. Nested tuples compare as their scalars in order.
 use super::hint::Hint;
@@ -27,8 +27,14 @@ const LESS: Comparison = Comparison::Order { before: Op::Lt, last: Op::Lt };
 const GREATER: Comparison = Comparison::Order { before: Op::Gt, last: Op::Gt };
 
 impl Builder<'_> {
-    /// An operation whose receiver is a tuple of type `ty`.
+    /// An operation whose receiver is a tuple or fixed array of type `ty`.
     pub fn tuple_operation(&mut self, op: Op, ty: &Type, args: &[Id<Expr>], pos: Pos) -> Lower<Val> {
+        if ty.holds_struct() {
+            let message = format!(
+                "`{op}` of values of type `{ty}`: what a struct compares is seen by rustc alone; compare fields"
+            );
+            return Err(self.facts.unsupported(pos, message).into());
+        }
         let mut operands = Vec::with_capacity(args.len());
         for arg in args {
             operands.push(self.expr(*arg, &Hint::Type(ty.clone()))?.parts);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use super::LocalId;
 use crate::arena::Id;
 use crate::sketch::{
-    Arg, Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Sketch, Stmt,
+    Arg, Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Projection, Sketch, Stmt,
 };
 
 /// What a construct does with the locals.
@@ -81,7 +81,8 @@ impl Uses {
                     self.written.insert(*local);
                 }
             }
-            Pattern::Tuple(parts) => parts.iter().for_each(|p| self.pattern(p, init)),
+            Pattern::Tuple(parts) | Pattern::Fixed(parts) => parts.iter().for_each(|p| self.pattern(p, init)),
+            Pattern::Struct(fields) => fields.iter().for_each(|(_, p)| self.pattern(p, init)),
         }
     }
 
@@ -129,8 +130,14 @@ impl Uses {
         match place {
             Place::Wild => {}
             Place::Local(local) => self.write(*local, true),
-            Place::Field(local, _) => self.write(*local, false),
-            Place::Element { array: _, index } => self.exprs(sketch, index),
+            Place::Part(local, path) => {
+                self.path(sketch, path);
+                self.write(*local, false);
+            }
+            Place::Element { array: _, index, path } => {
+                self.exprs(sketch, index);
+                self.path(sketch, path);
+            }
             Place::Tuple(places) => places.iter().for_each(|p| self.place(sketch, p)),
         }
     }
@@ -138,11 +145,23 @@ impl Uses {
     /// The place is handed to a function that may read and may write it.
     fn lend(&mut self, sketch: &Sketch, place: &Place) {
         match place {
-            Place::Local(local) | Place::Field(local, _) => {
+            Place::Local(local) | Place::Part(local, _) => {
                 self.read(*local);
+                if let Place::Part(_, path) = place {
+                    self.path(sketch, path);
+                }
                 self.write(*local, false);
             }
             Place::Wild | Place::Element { .. } | Place::Tuple(_) => self.place(sketch, place),
+        }
+    }
+
+    fn path(&mut self, sketch: &Sketch, path: &[Projection]) {
+        for step in path {
+            match step {
+                Projection::Field(_) => {}
+                Projection::Index(index) => self.expr(sketch, *index),
+            }
         }
     }
 
@@ -171,11 +190,18 @@ impl Uses {
                 self.depth -= 1;
             }
             ExprKind::Load { array: _, index } => self.exprs(sketch, index),
-            ExprKind::Atomic { op: _, array: _, index, value } => {
+            ExprKind::Atomic { op: _, array: _, index, path, value } => {
                 self.exprs(sketch, index);
+                self.path(sketch, path);
                 self.expr(sketch, *value);
             }
-            ExprKind::Tuple(parts) => self.exprs(sketch, parts),
+            ExprKind::Tuple(parts) | ExprKind::Fixed { tap: _, elements: parts } => self.exprs(sketch, parts),
+            ExprKind::Index(value, index) => self.exprs(sketch, &[*value, *index]),
+            ExprKind::Struct { tap: _, fields, base } => {
+                fields.iter().for_each(|(_, value)| self.expr(sketch, *value));
+                self.exprs(sketch, base.as_slice());
+            }
+            ExprKind::Repeat { tap: _, value } => self.expr(sketch, *value),
             ExprKind::Block(block) => self.block(sketch, block),
             ExprKind::If { cond, then, otherwise } => {
                 self.expr(sketch, *cond);
@@ -214,7 +240,7 @@ impl Uses {
             ExprKind::AssignOp { op: _, place, value } => {
                 self.expr(sketch, *value);
                 match place {
-                    Place::Local(local) | Place::Field(local, _) => self.read(*local),
+                    Place::Local(local) | Place::Part(local, _) => self.read(*local),
                     Place::Wild | Place::Element { .. } | Place::Tuple(_) => {}
                 }
                 self.place(sketch, place);

@@ -7,7 +7,7 @@ use qd_ir::plan::Kernel;
 use qd_ir::sketch::*;
 use qd_ir::source_map::Pos;
 use qd_ir::task::Task;
-use qd_ir::types::{ArrayType, Const, Scalar, Type};
+use qd_ir::types::{Const, Scalar, Type};
 use qd_ir::{text, typing, verify};
 
 pub type E = Id<Expr>;
@@ -36,7 +36,7 @@ impl Builder {
 
     pub fn array(&mut self, name: &str, element: Scalar, rank: u8, mutable: bool) -> ParamId {
         self.sketch.params.push(Param { name: name.into(), pos: Pos::default(), kind: ParamKind::Array });
-        self.types.params.push(Type::Array(ArrayType { element, rank, mutable }));
+        self.types.params.push(Type::array(element, rank, mutable));
         ParamId(self.types.params.len() as u32 - 1)
     }
 
@@ -113,11 +113,15 @@ impl Builder {
     }
 
     pub fn store(&mut self, array: ParamId, index: &[E], value: E) -> E {
-        self.e(ExprKind::Assign { place: Place::Element { array, index: index.to_vec() }, value })
+        self.e(ExprKind::Assign { place: Place::Element { array, index: index.to_vec(), path: Vec::new() }, value })
     }
 
     pub fn update(&mut self, op: Op, array: ParamId, index: &[E], value: E) -> E {
-        self.e(ExprKind::AssignOp { op, place: Place::Element { array, index: index.to_vec() }, value })
+        self.e(ExprKind::AssignOp {
+            op,
+            place: Place::Element { array, index: index.to_vec(), path: Vec::new() },
+            value,
+        })
     }
 
     pub fn set(&mut self, local: L, value: E) -> E {

@@ -1,7 +1,7 @@
 //! Calls: methods and functions of the numeric types, casts by `from`, atomics, shapes.
 use qd_ir::arena::Id;
 use qd_ir::op::{AtomicOp, Form, Op};
-use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Stmt, TypeName};
+use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Place, Stmt, TypeName};
 use qd_ir::types::Scalar;
 use syn::parse_quote;
 
@@ -94,7 +94,7 @@ impl Lower<'_> {
             Some(_) | None => None,
         });
         let to = match named {
-            None => TypeName::Tap(self.taps.literals(syntax)),
+            None => TypeName::Tap(self.taps.id(syntax)),
             Some(ty) => {
                 let named = self.type_name(&ty);
                 if matches!(named, Named::Refused) {
@@ -170,7 +170,7 @@ impl Lower<'_> {
                 }
                 self.push(ExprKind::Op { op, args }, Own::Closed, at)
             }
-            ([.., ty, _], false) if is_type(ty) => {
+            ([.., ty, name], false) if is_type(ty) && !is_type(name) => {
                 let mut ty = path.path.clone();
                 let name = ty.segments.pop().map(|last| last.ident);
                 ty.segments.pop_punct();
@@ -187,10 +187,10 @@ impl Lower<'_> {
                 }
             }
             _ => {
-                let constructor = names.last().is_some_and(|name| is_type(name) && Scalar::from_name(name).is_none());
-                let (code, what, help) = if constructor {
-                    (Code::Value, "structs and enums are not part of the kernel language yet", "use tuples of numbers")
-                } else if names.last() == Some(&"ndrange") {
+                if names.last().is_some_and(|name| is_type(name) && Scalar::from_name(name).is_none()) {
+                    return self.constructor(syntax, at);
+                }
+                let (code, what, help) = if names.last() == Some(&"ndrange") {
                     (Code::Domain, "`ndrange` is what a loop runs over", "write `for (i, j) in ndrange([n, m]) { .. }`")
                 } else {
                     return self.func_call(syntax, &path, at);
@@ -282,19 +282,18 @@ impl Lower<'_> {
         };
         let reach = Reach::of(place);
         let element = match unwrap_parens(place) {
-            syn::Expr::Reference(reference) if reference.mutability.is_some() => {
-                match unwrap_parens(&mut reference.expr) {
-                    syn::Expr::Index(index) => Some(self.element(index)),
-                    _ => None,
-                }
+            syn::Expr::Reference(reference) if reference.mutability.is_some() && indexes(&reference.expr) => {
+                Some(self.place(&mut reference.expr))
             }
             _ => None,
         };
         let value = self.expr(value);
         match element {
-            Some(Some((array, index))) => self.push_access(ExprKind::Atomic { op, array, index, value }, at),
+            Some(Some(Place::Element { array, index, path })) => {
+                self.push_access(ExprKind::Atomic { op, array, index, path, value }, at)
+            }
             Some(None) => self.poison(at),
-            None => {
+            Some(Some(Place::Wild | Place::Local(_) | Place::Part(..) | Place::Tuple(_))) | None => {
                 self.diagnostics.push(
                     Code::Atomic,
                     reach,
@@ -310,4 +309,15 @@ impl Lower<'_> {
 /// Whether a path segment names a type: a primitive, or an upper-case name.
 fn is_type(name: &str) -> bool {
     Scalar::from_name(name).is_some() || name.starts_with(char::is_uppercase)
+}
+
+/// Whether an expression names a part of something that is indexed.
+fn indexes(syntax: &syn::Expr) -> bool {
+    match syntax {
+        syn::Expr::Index(_) => true,
+        syn::Expr::Field(field) => indexes(&field.base),
+        syn::Expr::Paren(inner) => indexes(&inner.expr),
+        syn::Expr::Group(inner) => indexes(&inner.expr),
+        _ => false,
+    }
 }

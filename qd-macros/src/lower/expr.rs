@@ -1,11 +1,11 @@
 //! Expressions: values, operators, accesses.
 use qd_ir::arena::Id;
 use qd_ir::op::Op;
-use qd_ir::sketch::{Expr, ExprKind, Local, ParamId, TypeName};
+use qd_ir::sketch::{Expr, ExprKind, Local, Member, ParamId, TypeName};
 use qd_ir::types::Scalar;
 use syn::{BinOp, UnOp};
 
-use super::place::Root;
+use super::place::member;
 use super::scope::Binding;
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -83,6 +83,8 @@ impl Lower<'_> {
                 let open = parts.iter().any(|p| self.own(*p) == Own::Open);
                 self.push(ExprKind::Tuple(parts), if open { Own::Open } else { Own::Closed }, at)
             }
+            syn::Expr::Struct(_) => self.structure(syntax, at),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => self.fixed(syntax, at),
             syn::Expr::If(_) => self.if_else(syntax, at),
             syn::Expr::Block(block) if block.label.is_some() => {
                 self.diagnostics.on(
@@ -306,6 +308,10 @@ impl Lower<'_> {
             | ExprKind::Atomic { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Field(..)
+            | ExprKind::Index(..)
+            | ExprKind::Struct { .. }
+            | ExprKind::Fixed { .. }
+            | ExprKind::Repeat { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
             | ExprKind::For { .. }
@@ -366,8 +372,18 @@ impl Lower<'_> {
         {
             return self.extent(param, &index.index, at);
         }
-        match self.element(index) {
-            Some((array, index)) => self.push_access(ExprKind::Load { array, index }, at),
+        if let Some(array) = self.array_of(&mut index.expr) {
+            return match self.element_index(&mut index.index) {
+                Some(index) => self.push_access(ExprKind::Load { array, index }, at),
+                None => self.poison(at),
+            };
+        }
+        let base = self.expr(&mut index.expr);
+        match self.element_index(&mut index.index) {
+            // `m[[r, c]]` is element `c` of row `r`.
+            Some(steps) => {
+                steps.into_iter().fold(base, |base, step| self.push(ExprKind::Index(base, step), Own::Closed, at))
+            }
             None => self.poison(at),
         }
     }
@@ -388,30 +404,60 @@ impl Lower<'_> {
     }
 
     fn field(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
-        if let Some(Root { local, path }) = self.tuple_root(syntax) {
-            let mut id = self.push(ExprKind::Local(local), Own::Closed, at);
-            if let Some(carried) = &mut self.carried {
-                carried.read(local, id);
-            }
-            for part in path {
-                id = self.push(ExprKind::Field(id, part), Own::Closed, at);
-            }
-            return id;
-        }
         let syn::Expr::Field(field) = syntax else { return self.poison(at) };
-        let syn::Member::Unnamed(part) = &field.member else {
-            self.diagnostics.on(
-                Code::Value,
-                &field.member,
-                "structs are not part of the kernel language yet",
-                "use tuples and `.0`, or separate variables",
-            );
-            return self.poison(at);
-        };
-        let part = part.index;
-        let base = self.expr(&mut field.base);
+        let base = self.base(&mut field.base);
         let own = self.own(base);
-        self.push(ExprKind::Field(base, part), own, at)
+        self.push(ExprKind::Field(base, member(&field.member)), own, at)
+    }
+
+    /// What stands before a `.`: a reference needs no star there.
+    fn base(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let at = Reach::of(syntax);
+        match self.referent_of(behind_star(syntax)) {
+            Some(local) => self.push(ExprKind::Local(local), Own::Closed, at),
+            None => self.expr(syntax),
+        }
+    }
+
+    /// `P { a, b: v, ..base }`
+    fn structure(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Struct(literal) = syntax else { return self.poison(at) };
+        let mut fields = Vec::with_capacity(literal.fields.len());
+        for field in &mut literal.fields {
+            let value = self.expr(&mut field.expr);
+            // In the copy the variable has another name than the field.
+            field.colon_token.get_or_insert_with(Default::default);
+            fields.push((member(&field.member), value));
+        }
+        let base = literal.rest.as_mut().map(|base| self.expr(base));
+        let tap = self.taps.id(syntax);
+        self.push(ExprKind::Struct { tap, fields, base }, Own::Closed, at)
+    }
+
+    /// `P(a, b)`
+    pub(super) fn constructor(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        let numbered = call.args.iter_mut().zip(0..);
+        let fields = numbered.map(|(arg, index)| (Member::Index(index), self.expr(arg))).collect();
+        let tap = self.taps.id(syntax);
+        self.push(ExprKind::Struct { tap, fields, base: None }, Own::Closed, at)
+    }
+
+    /// `[a, b]`, `[v; N]`
+    fn fixed(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        match syntax {
+            syn::Expr::Array(array) => {
+                let elements = array.elems.iter_mut().map(|element| self.expr(element)).collect();
+                let tap = self.taps.id(syntax);
+                self.push(ExprKind::Fixed { tap, elements }, Own::Closed, at)
+            }
+            syn::Expr::Repeat(repeat) => {
+                let value = self.expr(&mut repeat.expr);
+                let tap = self.taps.id(syntax);
+                self.push(ExprKind::Repeat { tap, value }, Own::Closed, at)
+            }
+            _ => self.poison(at),
+        }
     }
 
     /// The array a name stands for, renamed in the copy; `None`, and nothing changed, for any other expression.
@@ -467,25 +513,13 @@ impl Lower<'_> {
         }
     }
 
-    /// The array and the index of `x[i]`, `x[[i, j]]`.
-    pub(super) fn element(&mut self, index: &mut syn::ExprIndex) -> Option<(ParamId, Vec<Id<Expr>>)> {
-        let base = Reach::of(&index.expr);
-        let Some(array) = self.array_of(&mut index.expr) else {
-            if !self.hidden_array(&mut index.expr) {
-                self.diagnostics.push(
-                    Code::IndexBase,
-                    base,
-                    "only array parameters can be indexed in a kernel",
-                    "pass the data as `&NdArray<T, N>`, `&mut NdArray<T, N>` or a slice",
-                );
-            }
-            return None;
-        };
-        let parts = match unwrap_parens(&mut index.index) {
+    /// What stands in brackets: `x[i]`, `x[[i, j]]`.
+    pub(super) fn element_index(&mut self, syntax: &mut syn::Expr) -> Option<Vec<Id<Expr>>> {
+        Some(match unwrap_parens(syntax) {
             syn::Expr::Array(parts) => parts.elems.iter_mut().map(|part| self.expr(part)).collect(),
             syn::Expr::Range(range) => {
                 self.diagnostics.on(
-                    Code::ArrayValue,
+                    Code::IndexBase,
                     range,
                     "parts of arrays can't be taken in a kernel",
                     "index single elements, `x[a + i]`, in a loop",
@@ -493,8 +527,7 @@ impl Lower<'_> {
                 return None;
             }
             single => vec![self.expr(single)],
-        };
-        Some((array, parts))
+        })
     }
 }
 
@@ -509,7 +542,7 @@ pub fn alias_help(name: &str) -> String {
 }
 
 /// The expression behind a `*`, which indices and methods need not write.
-fn behind_star(syntax: &mut syn::Expr) -> &mut syn::Expr {
+pub(super) fn behind_star(syntax: &mut syn::Expr) -> &mut syn::Expr {
     match unwrap_parens(syntax) {
         syn::Expr::Unary(syn::ExprUnary { op: UnOp::Deref(_), expr, .. }) => unwrap_parens(expr),
         other => other,

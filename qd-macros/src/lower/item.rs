@@ -114,7 +114,8 @@ impl Lower<'_> {
                 Pattern::Bind(local) => {
                     into.insert(*local);
                 }
-                Pattern::Tuple(parts) => parts.iter().for_each(|part| collect(part, into)),
+                Pattern::Tuple(parts) | Pattern::Fixed(parts) => parts.iter().for_each(|part| collect(part, into)),
+                Pattern::Struct(fields) => fields.iter().for_each(|(_, part)| collect(part, into)),
             }
         }
         let mut found = BTreeSet::new();

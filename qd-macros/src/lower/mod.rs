@@ -201,7 +201,7 @@ impl<'d> Lower<'d> {
         if self.own(id) != Own::Open {
             return id;
         }
-        let tap = self.taps.literals(syntax);
+        let tap = self.taps.id(syntax);
         let at = self.reaches[id.index()];
         self.push(ExprKind::Tapped { tap, value: id }, Own::Closed, at)
     }

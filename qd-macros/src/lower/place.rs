@@ -1,53 +1,14 @@
 //! Assignments and what can be assigned to.
 use qd_ir::arena::Id;
 use qd_ir::op::{Op, ReduceOp};
-use qd_ir::sketch::{Expr, ExprKind, Local, Place};
+use qd_ir::sketch::{Expr, ExprKind, Local, Member, Place, Projection};
 
-use super::expr::{rename, rename_array};
+use super::expr::{behind_star, rename, rename_array};
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
 
-/// A part of a tuple variable.
-pub(super) struct Root {
-    /// The variable.
-    pub local: Id<Local>,
-    /// `.0.1`, outermost first; never empty.
-    pub path: Vec<u32>,
-}
-
 impl Lower<'_> {
-    /// `t.0.1` of a variable, renamed in the copy; `None`, and nothing changed, for any other expression.
-    pub(super) fn tuple_root(&mut self, syntax: &mut syn::Expr) -> Option<Root> {
-        let mut path = Vec::new();
-        let mut base = unwrap_parens(syntax);
-        while let syn::Expr::Field(field) = base {
-            let syn::Member::Unnamed(part) = &field.member else { return None };
-            path.push(part.index);
-            base = unwrap_parens(&mut field.base);
-        }
-        if path.is_empty() {
-            return None;
-        }
-        let base = match base {
-            syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => &mut unary.expr,
-            other => other,
-        };
-        if let Some(local) = self.referent_of(base) {
-            path.reverse();
-            return Some(Root { local, path });
-        }
-        let syn::Expr::Path(name) = base else { return None };
-        match self.scope.find(name.path.get_ident()?)? {
-            Binding::Local(local) => {
-                rename(name, local.index());
-                path.reverse();
-                Some(Root { local, path })
-            }
-            Binding::Array(_) | Binding::Item => None,
-        }
-    }
-
     /// `place = value`
     pub(super) fn assign(&mut self, assign: &mut syn::ExprAssign, at: Reach) -> Id<Expr> {
         let value = self.expr(&mut assign.right);
@@ -62,7 +23,7 @@ impl Lower<'_> {
                     self.locals[*local].tap = Some(tap);
                 }
             }
-            Place::Wild | Place::Field(..) | Place::Element { .. } | Place::Tuple(_) => self.updates_in(&place, at),
+            Place::Wild | Place::Part(..) | Place::Element { .. } | Place::Tuple(_) => self.updates_in(&place, at),
         }
         self.push_access(ExprKind::Assign { place, value }, at)
     }
@@ -87,7 +48,7 @@ impl Lower<'_> {
                 );
                 return self.poison(at);
             }
-            Place::Field(..) | Place::Element { .. } => self.updates_in(&place, at),
+            Place::Part(..) | Place::Element { .. } => self.updates_in(&place, at),
         }
         self.push_access(ExprKind::AssignOp { op, place, value }, at)
     }
@@ -118,16 +79,14 @@ impl Lower<'_> {
     pub(super) fn updates_in(&mut self, place: &Place, at: Reach) {
         match place {
             Place::Wild | Place::Element { .. } => {}
-            Place::Local(local) | Place::Field(local, _) => self.update(*local, None, at),
+            Place::Local(local) | Place::Part(local, _) => self.update(*local, None, at),
             Place::Tuple(parts) => parts.iter().for_each(|part| self.updates_in(part, at)),
         }
     }
 
+    /// What an expression names; nothing if it was refused.
     pub(super) fn place(&mut self, syntax: &mut syn::Expr) -> Option<Place> {
         let at = Reach::of(syntax);
-        if let Some(Root { local, path }) = self.tuple_root(syntax) {
-            return Some(Place::Field(local, path));
-        }
         match unwrap_parens(syntax) {
             syn::Expr::Infer(_) => Some(Place::Wild),
             syn::Expr::Path(path) => match path.path.get_ident().and_then(|name| self.scope.find(name)) {
@@ -151,8 +110,25 @@ impl Lower<'_> {
                 }
             },
             syn::Expr::Index(index) => {
-                let (array, index) = self.element(index)?;
-                Some(Place::Element { array, index })
+                if let Some(array) = self.array_of(&mut index.expr) {
+                    let index = self.element_index(&mut index.index)?;
+                    return Some(Place::Element { array, index, path: Vec::new() });
+                }
+                // The variables that a parallel loop stores to are its own.
+                if self.carried.is_some() && self.hidden_array(&mut index.expr) {
+                    return None;
+                }
+                let base = self.place(&mut index.expr)?;
+                let steps = self.element_index(&mut index.index)?.into_iter().map(Projection::Index);
+                steps.into_iter().try_fold(base, |place, step| self.part(place, step, at))
+            }
+            syn::Expr::Field(field) => {
+                // A reference needs no star here.
+                let base = match self.referent_of(behind_star(&mut field.base)) {
+                    Some(local) => Place::Local(local),
+                    None => self.place(&mut field.base)?,
+                };
+                self.part(base, Projection::Field(member(&field.member)), at)
             }
             syn::Expr::Tuple(tuple) => {
                 let parts: Vec<_> = tuple.elems.iter_mut().map(|part| self.place(part)).collect();
@@ -172,10 +148,43 @@ impl Lower<'_> {
                     Code::Place,
                     other,
                     "this can't be assigned to in a kernel",
-                    "assign to a variable, a part of a tuple, or an element `x[i]`",
+                    "assign to a variable, an element `x[i]`, or a part of these",
                 );
                 None
             }
         }
+    }
+
+    /// A part of a place.
+    fn part(&mut self, place: Place, step: Projection, at: Reach) -> Option<Place> {
+        match place {
+            Place::Local(local) => Some(Place::Part(local, vec![step])),
+            Place::Part(local, mut path) => {
+                path.push(step);
+                Some(Place::Part(local, path))
+            }
+            Place::Element { array, index, mut path } => {
+                path.push(step);
+                Some(Place::Element { array, index, path })
+            }
+            Place::Wild | Place::Tuple(_) => {
+                self.diagnostics.push(
+                    Code::Place,
+                    at,
+                    "a part of a value that is nowhere stored can't be assigned to",
+                    "assign to a variable, an element `x[i]`, or a part of these",
+                );
+                None
+            }
+        }
+    }
+}
+
+/// The name of a field.
+pub(super) fn member(syntax: &syn::Member) -> Member {
+    use syn::ext::IdentExt;
+    match syntax {
+        syn::Member::Named(name) => Member::Name(name.unraw().to_string()),
+        syn::Member::Unnamed(index) => Member::Index(index.index),
     }
 }

@@ -256,7 +256,7 @@ impl Lower<'_> {
         match (pattern, steps) {
             (Pattern::Bind(var), Some(steps)) => into.push(Top::Steps { var, steps, body: nodes }),
             // A tuple for the numbers of a range: rustc's to report.
-            (Pattern::Bind(_) | Pattern::Wild | Pattern::Tuple(_), _) => {}
+            (Pattern::Bind(_) | Pattern::Wild | Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Fixed(_), _) => {}
         }
     }
 
@@ -393,7 +393,8 @@ impl Gather<'_, '_> {
                     self.plain.insert(*local);
                 }
             }
-            Pattern::Tuple(parts) => parts.iter().for_each(|part| self.note(part)),
+            Pattern::Tuple(parts) | Pattern::Fixed(parts) => parts.iter().for_each(|part| self.note(part)),
+            Pattern::Struct(fields) => fields.iter().for_each(|(_, part)| self.note(part)),
         }
     }
 }
@@ -419,6 +420,10 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Cast { .. }
         | ExprKind::Load { .. }
         | ExprKind::Atomic { .. }
+        | ExprKind::Index(..)
+        | ExprKind::Struct { .. }
+        | ExprKind::Fixed { .. }
+        | ExprKind::Repeat { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }
         | ExprKind::While { .. }

@@ -25,14 +25,6 @@ impl Lower<'_> {
                 "`match` and `let` conditions are not part of the kernel language yet",
                 "use `if` and `else`",
             ),
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => (
-                Code::Value,
-                "array values are not part of the kernel language yet",
-                "use tuples, separate variables, or an array parameter",
-            ),
-            syn::Expr::Struct(_) => {
-                (Code::Value, "structs are not part of the kernel language yet", "use tuples, or separate variables")
-            }
             syn::Expr::Range(_) => {
                 (Code::Value, "a range is no value in a kernel", "ranges stand after `in`: `for i in a..b { .. }`")
             }
@@ -66,7 +58,6 @@ impl Lower<'_> {
             syn::Expr::Try(all) => self.diagnostics.on(code, &all.question_token, what, help),
             syn::Expr::Await(all) => self.diagnostics.on(code, &all.await_token, what, help),
             syn::Expr::Async(all) => self.diagnostics.on(code, &all.async_token, what, help),
-            syn::Expr::Struct(all) => self.diagnostics.on(code, &all.path, what, help),
             syn::Expr::Const(all) => self.diagnostics.on(code, &all.const_token, what, help),
             other => self.diagnostics.on(code, other, what, help),
         }
@@ -96,16 +87,13 @@ impl Lower<'_> {
         let (what, help) = match pattern {
             syn::Pat::Ident(_) => ("`ref` and `@` are not part of the kernel language", "bind the name alone"),
             syn::Pat::Reference(_) => ("references are not part of the kernel language", "bind the value itself"),
-            syn::Pat::Tuple(_) => {
-                ("`..` in patterns is not part of the kernel language yet", "name every part, or `_`")
+            syn::Pat::Tuple(_) | syn::Pat::TupleStruct(_) | syn::Pat::Slice(_) => {
+                ("`..` among parts without names is not part of the kernel language yet", "name every part, or `_`")
             }
-            syn::Pat::Slice(_) => {
-                ("arrays can't be taken apart in a kernel yet", "only a shape can: `let [h, w] = x.shape();`")
-            }
-            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
-                ("structs are not part of the kernel language yet", "use tuples")
-            }
-            _ => ("this pattern is not part of the kernel language", "use names, `_` and tuples of these"),
+            _ => (
+                "this pattern is not part of the kernel language",
+                "use names, `_`, and tuples, structs and arrays of these",
+            ),
         };
         self.diagnostics.on(Code::Pattern, pattern, what, help);
     }

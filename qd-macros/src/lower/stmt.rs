@@ -1,10 +1,11 @@
 //! Blocks, `let`, patterns, and the items a body may hold.
 use proc_macro2::Ident;
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Stmt};
+use qd_ir::sketch::{Block, Expr, ExprKind, Member, Pattern, Stmt};
 use syn::parse_quote;
 
 use super::expr::name_reach;
+use super::place::member;
 use super::scope::Binding;
 use super::{Lower, Own, tail, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -112,8 +113,23 @@ impl Lower<'_> {
             syn::Pat::Wild(_) => Pattern::Wild,
             syn::Pat::Paren(inner) => self.pattern(&mut inner.pat),
             syn::Pat::Type(typed) => self.pattern(&mut typed.pat),
-            syn::Pat::Tuple(tuple) if !tuple.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
+            syn::Pat::Tuple(tuple) if !has_rest(&tuple.elems) => {
                 Pattern::Tuple(tuple.elems.iter_mut().map(|part| self.pattern(part)).collect())
+            }
+            syn::Pat::Struct(pattern) => {
+                let fields = pattern.fields.iter_mut().map(|field| {
+                    // In the copy the variable has another name than the field.
+                    field.colon_token.get_or_insert_with(Default::default);
+                    (member(&field.member), self.pattern(&mut field.pat))
+                });
+                Pattern::Struct(fields.collect())
+            }
+            syn::Pat::TupleStruct(pattern) if !has_rest(&pattern.elems) => {
+                let numbered = pattern.elems.iter_mut().zip(0..);
+                Pattern::Struct(numbered.map(|(part, index)| (Member::Index(index), self.pattern(part))).collect())
+            }
+            syn::Pat::Slice(slice) if !has_rest(&slice.elems) => {
+                Pattern::Fixed(slice.elems.iter_mut().map(|part| self.pattern(part)).collect())
             }
             other => {
                 self.refuse_pattern(other);
@@ -196,6 +212,11 @@ impl Lower<'_> {
         }
         items
     }
+}
+
+/// Whether a list of patterns has a `..`: then its length isn't seen here.
+fn has_rest<P>(patterns: &syn::punctuated::Punctuated<syn::Pat, P>) -> bool {
+    patterns.iter().any(|pattern| matches!(pattern, syn::Pat::Rest(_)))
 }
 
 /// Puts the copy's name into a pattern. All of the copy is `mut`, so that rustc reports a second assignment once.

@@ -1,4 +1,4 @@
-//! Array accesses: addresses, bounds checks, and which checks a loop can do without.
+//! Which checks a loop can do without.
 //!
 //! [`hoist`] looks at every check in a loop's body and asks in which stretch of iterations it surely passes, given only
 //! what is known before the loop starts. An index that is linear in the loop's variable and in those of the loops
@@ -12,18 +12,17 @@
 use std::collections::{HashMap, HashSet};
 
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
+use inkwell::values::{BasicValueEnum, IntValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{Local, Region, Stmt, Value};
-use qd_ir::fault::{Fault, Site};
-use qd_ir::op::{AtomicOp, BitClass, Op};
+use qd_ir::op::{BitClass, Op};
 use qd_ir::task::Array;
 use qd_ir::types::Scalar;
 
 use super::body::{Body, Proven};
 use super::loops::Counted;
 use super::op::{self, Operation};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Largest factor of a loop variable, and largest number of iterations of a loop inside, for which sums are known not
 /// to overflow 64 bits: `terms * FACTOR * ITERATIONS < 2^62`.
@@ -32,17 +31,6 @@ const ITERATIONS: u64 = 1 << 44;
 const TERMS: usize = 8;
 /// First indices are computed with as `i64` within `-HALF..HALF`.
 const HALF: u64 = 1 << 62;
-
-/// An array as a function sees it.
-#[derive(Clone)]
-pub(super) struct ArrayView<'c> {
-    pub(super) pointer: PointerValue<'c>,
-    pub(super) element: Scalar,
-    /// One 64-bit extent a dimension.
-    pub(super) extents: Vec<IntValue<'c>>,
-    /// Elements from one index to the next, a dimension; the last is 1.
-    strides: Vec<IntValue<'c>>,
-}
 
 /// The iterations `start..end` of a loop, as signed numbers; may be empty or inverted.
 pub(super) struct Stretch<'c> {
@@ -55,109 +43,6 @@ pub(super) struct Hoisted<'c> {
     pub(super) proven: Vec<Proven>,
     /// `None`: in all iterations.
     pub(super) stretch: Option<Stretch<'c>>,
-}
-
-impl<'a, 'c> Body<'a, 'c> {
-    /// Adds an array; its strides are computed here.
-    pub(super) fn add_array(
-        &mut self,
-        element: Scalar,
-        pointer: PointerValue<'c>,
-        extents: Vec<IntValue<'c>>,
-    ) -> Result<()> {
-        let e = self.emit;
-        let mut strides = vec![e.word(1); extents.len()];
-        for dim in (1..extents.len()).rev() {
-            // May wrap for an array without elements, whose accesses all fail.
-            strides[dim - 1] = e.builder.build_int_mul(strides[dim], extents[dim], "")?;
-        }
-        self.arrays.push(ArrayView { pointer, element, extents, strides });
-        Ok(())
-    }
-
-    /// The address of an element, behind the checks that are left to do.
-    pub(super) fn element(
-        &mut self,
-        stmt: &'a Stmt,
-        array: Id<Array>,
-        index: &[Id<Value>],
-        site: Option<Id<Site>>,
-    ) -> Result<PointerValue<'c>> {
-        let e = self.emit;
-        let view = self.view(array, index)?;
-        if let Some(site) = site {
-            self.check(stmt, array, index, site)?;
-        }
-        let mut offset = e.word(0);
-        for (&value, stride) in index.iter().zip(&view.strides) {
-            let step = e.builder.build_int_mul(self.int(value)?, *stride, "")?;
-            offset = e.builder.build_int_add(offset, step, "")?;
-        }
-        // SAFETY: all indices are below their extents here (checked, proven, or vouched for by the kernel's `unsafe`),
-        // so the address is inside the array.
-        Ok(unsafe { e.builder.build_in_bounds_gep(e.memory_ty(view.element), view.pointer, &[offset], "")? })
-    }
-
-    fn view(&self, array: Id<Array>, index: &[Id<Value>]) -> Result<ArrayView<'c>> {
-        let view = self.arrays[array.index()].clone();
-        if index.len() != view.extents.len() {
-            return Err(Error::internal(format_args!(
-                "{} indices into an array of rank {}",
-                index.len(),
-                view.extents.len()
-            )));
-        }
-        Ok(view)
-    }
-
-    /// The bounds checks of `stmt` that are left to do.
-    pub(super) fn check(
-        &mut self,
-        stmt: &'a Stmt,
-        array: Id<Array>,
-        index: &[Id<Value>],
-        site: Id<Site>,
-    ) -> Result<()> {
-        let e = self.emit;
-        let view = self.view(array, index)?;
-        for (dim, (&value, extent)) in (0u8..).zip(index.iter().zip(&view.extents)) {
-            if self.options.checks && !self.proven.contains(&(std::ptr::from_ref(stmt), dim)) {
-                let at = self.int(value)?;
-                let fails = e.compare(IntPredicate::UGE, at, *extent)?;
-                let values = [Some(e.word(u64::from(dim))), Some(*extent), Some(at)];
-                self.faults.guard(e, fails, self.iteration, site.index(), Fault::IndexOutOfBounds, values)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A read-modify-write; gives the old value.
-    pub(super) fn atomic(
-        &self,
-        op: AtomicOp,
-        ty: Scalar,
-        at: PointerValue<'c>,
-        value: IntValue<'c>,
-    ) -> Result<IntValue<'c>> {
-        use inkwell::AtomicRMWBinOp as Rmw;
-        if !ty.is_int() {
-            return Err(Error::internal(format_args!("an atomic operation on {ty}")));
-        }
-        let rmw = match op {
-            AtomicOp::Add => Rmw::Add,
-            AtomicOp::Sub => Rmw::Sub,
-            AtomicOp::Min if ty.is_signed() => Rmw::Min,
-            AtomicOp::Min => Rmw::UMin,
-            AtomicOp::Max if ty.is_signed() => Rmw::Max,
-            AtomicOp::Max => Rmw::UMax,
-            AtomicOp::And => Rmw::And,
-            AtomicOp::Or => Rmw::Or,
-            AtomicOp::Xor => Rmw::Xor,
-            AtomicOp::Exchange => Rmw::Xchg,
-        };
-        // Relaxed: the end of the task orders everything.
-        Ok(self.emit.builder.build_atomicrmw(rmw, at, value, inkwell::AtomicOrdering::Monotonic)?)
-    }
 }
 
 /// The checks of the loop `l` that can be decided before it. The builder stands in front of the loop, which has at
@@ -205,8 +90,21 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
                     proven.push(check);
                 }
             }
+            Stmt::CheckStep { index, len, site: _ } => {
+                let check = (std::ptr::from_ref(stmt), 0);
+                let len = body.emit.word(u64::from(*len));
+                if body.options.checks
+                    && !body.proven.contains(&check)
+                    && let Some(proof) = prover.below(*index, len)?
+                {
+                    prover.total.and(proof);
+                    proven.push(check);
+                }
+            }
             // Only the statements above are collected.
-            Stmt::Const { .. }
+            Stmt::GetPart { .. }
+            | Stmt::SetPart { .. }
+            | Stmt::Const { .. }
             | Stmt::Input { .. }
             | Stmt::Extent { .. }
             | Stmt::Get { .. }
@@ -255,7 +153,8 @@ impl<'a> Inside<'a> {
                 | Stmt::Load { site: Some(_), .. }
                 | Stmt::Store { site: Some(_), .. }
                 | Stmt::Atomic { site: Some(_), .. }
-                | Stmt::Check { .. } => self.checks.push(stmt),
+                | Stmt::Check { .. }
+                | Stmt::CheckStep { .. } => self.checks.push(stmt),
                 Stmt::Set { local, .. } => _ = self.changed.insert(*local),
                 Stmt::If { then, otherwise, .. } => {
                     self.collect(then);
@@ -274,6 +173,8 @@ impl<'a> Inside<'a> {
                 | Stmt::Input { .. }
                 | Stmt::Extent { .. }
                 | Stmt::Get { .. }
+                | Stmt::GetPart { .. }
+                | Stmt::SetPart { .. }
                 | Stmt::Reduce { .. }
                 | Stmt::Output { .. }
                 | Stmt::Fail { .. }
@@ -727,10 +628,13 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
                 Some(op::value(&operation)?)
             }
             Stmt::Get { .. }
+            | Stmt::GetPart { .. }
             | Stmt::Load { .. }
             | Stmt::Atomic { .. }
             | Stmt::Check { .. }
+            | Stmt::CheckStep { .. }
             | Stmt::Set { .. }
+            | Stmt::SetPart { .. }
             | Stmt::Store { .. }
             | Stmt::Reduce { .. }
             | Stmt::Output { .. }

@@ -8,14 +8,14 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 use qd_ir::arena::Id;
-use qd_ir::body::{LoopId, Region, Stmt, Value};
+use qd_ir::body::{Local, LoopId, Region, Stmt, Value};
 use qd_ir::fault::Site;
 use qd_ir::op::Op;
 use qd_ir::task::Task;
 use qd_ir::types::Scalar;
 
 use super::CodegenOptions;
-use super::access::ArrayView;
+use super::address::ArrayView;
 use super::emit::Emit;
 use super::fault::FaultExit;
 use super::hooks::Hooks;
@@ -74,8 +74,11 @@ impl<'a, 'c> Body<'a, 'c> {
         faults: PointerValue<'c>,
         end: BasicBlock<'c>,
     ) -> Result<Self> {
-        let locals =
-            task.locals.values().iter().map(|local| emit.variable(emit.ty(local.ty))).collect::<Result<Vec<_>>>()?;
+        let variable = |local: &Local| match local.len {
+            1 => emit.variable(emit.ty(local.ty)),
+            len => emit.variables(emit.memory_ty(local.ty), len),
+        };
+        let locals = task.locals.values().iter().map(variable).collect::<Result<Vec<_>>>()?;
         Ok(Body {
             emit,
             hooks,
@@ -135,10 +138,13 @@ impl<'a, 'c> Body<'a, 'c> {
         self.emit.widen(self.ty(value), self.int(value)?)
     }
 
-    /// What every iteration starts with: locals are zero, reductions have contributed nothing.
+    /// What every iteration starts with: scalar locals are zero, reductions have contributed nothing.
     pub(super) fn begin_iteration(&mut self) -> Result<()> {
         for (pointer, local) in self.locals.iter().zip(self.task.locals.values()) {
-            self.emit.store(*pointer, self.emit.zero(local.ty))?;
+            // Lists are written before they are read, as rustc has checked, and LLVM can't always drop what's in between.
+            if local.len == 1 {
+                self.emit.store(*pointer, self.emit.zero(local.ty))?;
+            }
         }
         for contribution in &self.contributions {
             contribution.begin(self.emit)?;
@@ -174,22 +180,38 @@ impl<'a, 'c> Body<'a, 'c> {
                 self.set(*dst, value);
             }
             Stmt::Set { local, value } => e.store(self.locals[local.index()], self.value(*value)?)?,
-            Stmt::Load { dst, array, index, site } => {
-                let at = self.element(stmt, *array, index, *site)?;
+            Stmt::GetPart { dst, local, part } => {
+                let at = self.variable_part(*local, part)?;
+                let ty = self.ty(*dst);
+                let value = if self.task.locals[*local].len == 1 {
+                    e.load(e.ty(ty), at)?
+                } else {
+                    e.loaded(ty, e.load(e.memory_ty(ty), at)?)?
+                };
+                self.set(*dst, value);
+            }
+            Stmt::SetPart { local, part, value } => {
+                let at = self.variable_part(*local, part)?;
+                let (ty, value) = (self.ty(*value), self.value(*value)?);
+                e.store(at, if self.task.locals[*local].len == 1 { value } else { e.to_memory(ty, value)? })?;
+            }
+            Stmt::Load { dst, array, index, part, site } => {
+                let at = self.element(stmt, *array, index, part, *site)?;
                 let ty = self.ty(*dst);
                 let value = e.loaded(ty, e.load(e.memory_ty(ty), at)?)?;
                 self.set(*dst, value);
             }
-            Stmt::Store { array, index, value, site } => {
-                let at = self.element(stmt, *array, index, *site)?;
+            Stmt::Store { array, index, part, value, site } => {
+                let at = self.element(stmt, *array, index, part, *site)?;
                 e.store(at, e.to_memory(self.ty(*value), self.value(*value)?)?)?;
             }
-            Stmt::Atomic { dst, op, array, index, value, site } => {
-                let at = self.element(stmt, *array, index, *site)?;
+            Stmt::Atomic { dst, op, array, index, part, value, site } => {
+                let at = self.element(stmt, *array, index, part, *site)?;
                 let old = self.atomic(*op, self.ty(*dst), at, self.int(*value)?)?;
                 self.set(*dst, old.into());
             }
             Stmt::Check { array, index, site } => self.check(stmt, *array, index, *site)?,
+            Stmt::CheckStep { index, len, site } => self.check_step(stmt, *index, *len, *site)?,
             Stmt::Reduce { reduction, value } => {
                 let value = self.value(*value)?;
                 self.contributions[reduction.index()].add(self.emit, self.hooks, value)?;

@@ -334,6 +334,12 @@ impl<'c> Emit<'c> {
         Ok(variable)
     }
 
+    /// Several variables of one type, one after the other.
+    pub(crate) fn variables(&self, ty: BasicTypeEnum<'c>, len: u32) -> Result<PointerValue<'c>> {
+        use inkwell::types::BasicType;
+        self.variable(ty.array_type(len).into())
+    }
+
     /// Marks the loop that `latch` closes with hints such as `llvm.loop.unroll.disable`.
     pub(crate) fn loop_hints(&self, latch: InstructionValue<'c>, hints: &[LoopHint]) {
         use llvm_sys::core::{

@@ -4,6 +4,7 @@
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
 //! cache or who launches.
 mod access;
+mod address;
 mod body;
 pub mod context;
 pub(crate) mod emit;

@@ -181,7 +181,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         for array in self.task.arrays.values() {
             let pointer = next()?.into_pointer_value();
             let extents = (0..array.ty.rank).map(|_| Ok(next()?.into_int_value())).collect::<Result<Vec<_>>>()?;
-            body.add_array(array.ty.element, pointer, extents)?;
+            body.add_array(pointer, extents)?;
         }
         for _ in 0..self.task.inputs.len() {
             body.inputs.push(next()?);
@@ -234,7 +234,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             let extents = (0..usize::from(item.ty.rank))
                 .map(|dim| self.load_word(context, first + 1 + dim))
                 .collect::<Result<Vec<_>>>()?;
-            body.add_array(item.ty.element, pointer, extents)?;
+            body.add_array(pointer, extents)?;
         }
         for (input, item) in self.task.inputs.iter() {
             let word = self.load_word(context, self.layout.input(input))?;
@@ -437,8 +437,11 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
                 | Stmt::Op { .. }
                 | Stmt::Get { .. }
                 | Stmt::Set { .. }
+                | Stmt::GetPart { .. }
+                | Stmt::SetPart { .. }
                 | Stmt::Load { .. }
                 | Stmt::Check { .. }
+                | Stmt::CheckStep { .. }
                 | Stmt::Reduce { .. }
                 | Stmt::Output { .. }
                 | Stmt::Fail { .. }

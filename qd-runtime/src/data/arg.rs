@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use qd_ir::types::{ArrayType, Type};
 
 use super::array::NdArray;
-use super::element::{Data, Scalar, for_each_tuple};
+use super::element::{Data, element};
 
 /// The words of one launch, on the caller's stack.
 pub struct ArgWriter {
@@ -76,7 +76,8 @@ fn too_many_words() -> ! {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the type of a kernel's parameter",
     label = "not a parameter type of a kernel",
-    note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, and scalars and tuples by value",
+    note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, and scalars, tuples, arrays and \
+            `Data` structs by value",
     note = "pass a scalar as `x: f32`, not `&f32`; a `Vec<f32>` as `&[f32]`; return results, or write them to an array"
 )]
 pub unsafe trait Arg {
@@ -93,47 +94,38 @@ pub unsafe trait Arg {
     fn write(&mut self, words: &mut ArgWriter);
 }
 
-/// The type of a kernel's result: `()`, a scalar, or a tuple.
+/// The type of a kernel's result: any [`Data`].
 #[diagnostic::on_unimplemented(
     message = "a kernel or `#[qd::func]` can't return `{Self}`",
     label = "not a result type of a kernel",
-    note = "results are `()`, `bool`, integers up to 64 bits, `f32`, `f64`, and tuples of these",
+    note = "results are `()`, `bool`, integers up to 64 bits, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
     note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"
 )]
 pub trait Ret: Data {}
 
-macro_rules! by_value {
-    ([$($generics:tt)*] $ty:ty) => {
-        // SAFETY: `Data` promises `WORDS` words in the order of `ty`; there is no array in it.
-        unsafe impl<$($generics)*> Arg for $ty {
-            const WORDS: usize = <Self as Data>::WORDS;
-            const IS_ARRAY: bool = false;
-            fn ty() -> Type {
-                <Self as Data>::ty()
-            }
-            #[inline(always)]
-            fn write(&mut self, words: &mut ArgWriter) {
-                (*self).to_words(&mut |word| words.push(word));
-            }
-        }
-        impl<$($generics)*> Ret for $ty {}
-    };
+// SAFETY: `Data` promises `WORDS` words in the order of `ty`; there is no array by reference in it.
+unsafe impl<T: Data> Arg for T {
+    const WORDS: usize = <T as Data>::WORDS;
+    const IS_ARRAY: bool = false;
+    fn ty() -> Type {
+        <T as Data>::ty()
+    }
+    #[inline(always)]
+    fn write(&mut self, words: &mut ArgWriter) {
+        (*self).to_words(&mut |word| words.push(word));
+    }
 }
-// Over all `Scalar`s at once, so that generic kernels need no bound besides it.
-by_value! { [T: Scalar] T }
-by_value! { [] () }
-macro_rules! tuple {
-    ($($part:ident $_p:ident)*) => { by_value! { [$($part: Data),*] ($($part,)*) } };
-}
-for_each_tuple!(tuple);
 
-fn array<T: Scalar>(rank: usize, mutable: bool) -> Type {
+impl<T: Data> Ret for T {}
+
+pub(super) fn array<T: Data>(rank: usize, mutable: bool) -> Type {
     // Arrays have at most four dimensions, so the cast keeps the value.
-    Type::Array(ArrayType { element: T::SCALAR, rank: rank as u8, mutable })
+    let array = ArrayType { element: element::<T>(), rank: rank as u8, mutable };
+    Type::Array { array, element: Box::new(T::ty()) }
 }
 
 // SAFETY: the pointer spans the product of the extents; the shared borrow forbids writes.
-unsafe impl<T: Scalar, const N: usize> Arg for &NdArray<T, N> {
+unsafe impl<T: Data, const N: usize> Arg for &NdArray<T, N> {
     const WORDS: usize = 1 + N;
     const IS_ARRAY: bool = true;
     fn ty() -> Type {
@@ -149,7 +141,7 @@ unsafe impl<T: Scalar, const N: usize> Arg for &NdArray<T, N> {
 }
 
 // SAFETY: the pointer spans the product of the extents and comes from the exclusive borrow.
-unsafe impl<T: Scalar, const N: usize> Arg for &mut NdArray<T, N> {
+unsafe impl<T: Data, const N: usize> Arg for &mut NdArray<T, N> {
     const WORDS: usize = 1 + N;
     const IS_ARRAY: bool = true;
     fn ty() -> Type {
@@ -165,7 +157,7 @@ unsafe impl<T: Scalar, const N: usize> Arg for &mut NdArray<T, N> {
 }
 
 // SAFETY: pointer and length of the slice; the shared borrow forbids writes.
-unsafe impl<T: Scalar> Arg for &[T] {
+unsafe impl<T: Data> Arg for &[T] {
     const WORDS: usize = 2;
     const IS_ARRAY: bool = true;
     fn ty() -> Type {
@@ -179,7 +171,7 @@ unsafe impl<T: Scalar> Arg for &[T] {
 }
 
 // SAFETY: pointer and length of the slice, from the exclusive borrow.
-unsafe impl<T: Scalar> Arg for &mut [T] {
+unsafe impl<T: Data> Arg for &mut [T] {
     const WORDS: usize = 2;
     const IS_ARRAY: bool = true;
     fn ty() -> Type {

@@ -1,25 +1,41 @@
-//! The values of the kernel language: scalars, and tuples of them for results, parameters and locals.
+//! The values of the kernel language: scalars, and tuples, fixed arrays and structs of them.
 //!
-//! [`Data`] says which type of the IR a Rust type is and how it is carried in 64-bit words, one a scalar, zero-extended,
-//! tuples flattened in order. [`Scalar`] adds what array elements and constants need. [`Erase`] is wider: what a local
-//! may be. Knows nothing of arrays.
+//! [`Data`] says which type of the IR a Rust type is, where its scalars lie in memory, and how it is carried in 64-bit
+//! words: one a scalar, zero-extended, flattened in order. [`Scalar`] adds what constants need. [`Erase`] is wider: what a
+//! local may be. Knows nothing of arrays by reference.
+use std::mem::offset_of;
+
 use bytemuck::Zeroable;
-use qd_ir::types::{self, Const, Type};
+use qd_ir::types::{self, Const, Element, Field, Type};
 
 // `usize` is the IR's 64-bit `usize`, and pointers travel in words.
 const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 
 /// A value that can be an element of an array, a local, a parameter by value or a result.
 ///
-/// Implemented for [scalars](Scalar), for `()` and for tuples of up to twelve `Data`.
+/// Implemented for [scalars](Scalar), for `()`, for tuples of up to twelve `Data`, for arrays `[T; N]` of them, and by
+/// `#[derive(qd::Data)]` for structs of them:
+///
+/// ```
+/// # mod qd { pub use qd_macros::Data; pub use qd_runtime::private as __private; }
+/// #[derive(Clone, Copy, qd::Data)]
+/// # #[qd(crate = qd)]
+/// struct Particle {
+///     pos: [f32; 3],
+///     mass: f32,
+///     alive: bool,
+/// }
+/// ```
 ///
 /// # Safety
 /// [`ty`](Data::ty) names exactly what the type is: for a scalar, its size, alignment and valid bits are that
-/// scalar's. A value is made of [`WORDS`](Data::WORDS) scalars, which `to_words` gives in the order of `ty`.
+/// scalar's. A value is made of [`WORDS`](Data::WORDS) scalars and nothing else that is ever read; `to_words` and
+/// `layout` give them in the order of `ty`, and in memory they lie where `layout` says. Scalars of all zeros are a value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of the kernel language",
     label = "not a value of the kernel language",
-    note = "values are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32`, `f64`, and tuples of these",
+    note = "values are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32`, `f64`, and tuples and arrays of these",
+    note = "a struct of such values is one with `#[derive(Clone, Copy, qd::Data)]`",
     note = "there are no 128-bit integers, `char`s, strings, boxes or references in kernels",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
@@ -29,6 +45,9 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
 
     /// The type as the IR knows it.
     fn ty() -> Type;
+
+    /// Gives each scalar, in order, with the number of its first byte in a value that starts at byte `at`.
+    fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize));
 
     /// All scalars zero (`false`).
     fn zero() -> Self;
@@ -47,7 +66,8 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "a binding of type `{Self}` can't be used in a kernel",
     label = "not a type of the kernel language",
-    note = "bindings hold `bool`, integers up to 64 bits, `f32`, `f64`, tuples of these, or arrays by reference"
+    note = "bindings hold `bool`, integers up to 64 bits, `f32`, `f64`, tuples, arrays and `Data` structs of these",
+    note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Erase {
     /// The type without lifetimes; for values, the type itself.
@@ -86,15 +106,14 @@ macro_rules! scalars {
     ($($ty:ident $name:ident |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => { $(
         impl sealed::Sealed for $ty {}
 
-        impl Erase for $ty {
-            type Out = $ty;
-        }
-
         // SAFETY: `SCALAR` is this very type, and it is one word.
         unsafe impl Data for $ty {
             const WORDS: usize = 1;
             fn ty() -> Type {
                 Type::Scalar(Self::SCALAR)
+            }
+            fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+                put(Self::SCALAR, at);
             }
             fn zero() -> Self {
                 Zeroable::zeroed()
@@ -159,26 +178,70 @@ unsafe impl Data for () {
     fn ty() -> Type {
         Type::UNIT
     }
+    fn layout(_: usize, _: &mut dyn FnMut(types::Scalar, usize)) {}
     fn zero() -> Self {}
     fn to_words(self, _: &mut impl FnMut(u64)) {}
     fn from_words(_: &[u64]) -> Self {}
 }
 
-impl Erase for () {
-    type Out = ();
+impl<T: Data> Erase for T {
+    type Out = T;
+}
+
+/// The most scalars that an element of an array has: each is an entry in the description of a task.
+const MAX_SCALARS: usize = 4096;
+
+/// The memory of an element.
+pub(crate) fn element<T: Data>() -> Element {
+    const {
+        assert!(T::WORDS > 0, "the elements of a kernel's array hold at least one scalar");
+        assert!(T::WORDS <= MAX_SCALARS, "the elements of a kernel's array hold at most 4096 scalars");
+        assert!(size_of::<T>() <= u32::MAX as usize, "the elements of a kernel's array have less than 4 GiB");
+    }
+    let mut fields = Vec::with_capacity(T::WORDS);
+    // Within the size of the element, which fits.
+    T::layout(0, &mut |ty, at| fields.push(Field { ty, offset: at as u32 }));
+    Element { size: size_of::<T>() as u32, align: align_of::<T>() as u32, fields }
+}
+
+// SAFETY: an array is its elements in order, each `size_of` apart.
+unsafe impl<T: Data, const N: usize> Data for [T; N] {
+    const WORDS: usize = N * T::WORDS;
+    fn ty() -> Type {
+        const { assert!(N <= u32::MAX as usize, "a fixed array of a kernel has less than 2^32 elements") };
+        Type::Fixed(Box::new(T::ty()), N as u32)
+    }
+    fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+        (0..N).for_each(|k| T::layout(at + k * size_of::<T>(), put));
+    }
+    fn zero() -> Self {
+        [T::zero(); N]
+    }
+    #[inline(always)]
+    fn to_words(self, put: &mut impl FnMut(u64)) {
+        self.into_iter().for_each(|element| element.to_words(put));
+    }
+    #[inline(always)]
+    fn from_words(words: &[u64]) -> Self {
+        std::array::from_fn(|k| T::from_words(&words[k * T::WORDS..]))
+    }
 }
 
 macro_rules! tuple {
+    (@layout $at:ident, $put:ident, [$($number:tt)*]) => {};
+    (@layout $at:ident, $put:ident, [$number:tt $($numbers:tt)*] $part:ident $($parts:ident)*) => {
+        $part::layout($at + offset_of!(Self, $number), $put);
+        tuple!(@layout $at, $put, [$($numbers)*] $($parts)*);
+    };
     ($($part:ident $p:ident)*) => {
-        impl<$($part: Erase),*> Erase for ($($part,)*) {
-            type Out = ($($part::Out,)*);
-        }
-
         // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
         unsafe impl<$($part: Data),*> Data for ($($part,)*) {
             const WORDS: usize = 0 $(+ $part::WORDS)*;
             fn ty() -> Type {
                 Type::Tuple(vec![$($part::ty()),*])
+            }
+            fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+                tuple!(@layout at, put, [0 1 2 3 4 5 6 7 8 9 10 11] $($part)*);
             }
             fn zero() -> Self {
                 ($($part::zero(),)*)
@@ -237,6 +300,25 @@ mod tests {
         assert_eq!(Nested::from_words(&flat), value);
         assert_eq!(Nested::ty().to_string(), "(u8, (f32, bool), (), (i64,))");
         assert_eq!(Nested::zero(), (0, (0.0, false), (), (0,)));
+    }
+
+    #[test]
+    fn the_layout_is_what_rustc_made_of_it() {
+        type Nested = [(u8, [f64; 2], bool); 3];
+        let Element { size, align, fields } = element::<Nested>();
+        assert_eq!((size as usize, align as usize), (size_of::<Nested>(), align_of::<Nested>()));
+        let value: Nested = [(1, [2.0, 3.0], true), (4, [5.0, 6.0], false), (7, [8.0, 9.0], true)];
+        let start = std::ptr::from_ref(&value);
+        let offset = |part: *const u8| part.addr() - start.addr();
+        for (k, (a, b, c)) in value.iter().enumerate() {
+            let at = |n: usize| fields[k * 4 + n].offset as usize;
+            assert_eq!(at(0), offset(a));
+            assert_eq!([at(1), at(2)], [offset(b[0..].as_ptr().cast()), offset(b[1..].as_ptr().cast())]);
+            assert_eq!(at(3), offset(std::ptr::from_ref(c).cast()));
+        }
+        assert_eq!(Nested::from_words(&words(value)), value);
+        assert_eq!(Nested::ty().to_string(), "[(u8, [f64; 2], bool); 3]");
+        assert_eq!(element::<i16>().as_scalar(), Some(types::Scalar::I16));
     }
 
     #[test]

@@ -9,10 +9,12 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-use qd_ir::types::{ArrayType, Const, Type};
+use qd_ir::sketch::Constant;
+use qd_ir::types::Type;
 
+use super::arg::array;
 use super::array::NdArray;
-use super::element::{Data, Scalar};
+use super::element::Data;
 
 /// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
 pub struct Chosen {
@@ -23,7 +25,7 @@ pub struct Chosen {
     /// The taps.
     pub taps: Vec<Type>,
     /// The constants.
-    pub consts: Vec<Const>,
+    pub consts: Vec<Constant>,
     /// The calls.
     pub calls: Vec<CallRef>,
 }
@@ -127,7 +129,7 @@ items! { A B C D E F0 G H I J K L M N O P }
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the type of a parameter of a `#[qd::func]`",
     label = "not a parameter type of a function of the kernel language",
-    note = "references are to scalars and tuples, to `NdArray<T, N>` and to slices",
+    note = "references are to values, to `NdArray<T, N>` and to slices",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
 pub trait FuncReference {
@@ -146,27 +148,22 @@ impl<T: Data> FuncReference for &mut T {
     }
 }
 
-fn array<T: Scalar>(rank: usize, mutable: bool) -> Type {
-    // Arrays have at most four dimensions, so the cast keeps the value.
-    Type::Array(ArrayType { element: T::SCALAR, rank: rank as u8, mutable })
-}
-
-impl<T: Scalar, const N: usize> FuncReference for &NdArray<T, N> {
+impl<T: Data, const N: usize> FuncReference for &NdArray<T, N> {
     fn ty() -> Type {
         array::<T>(N, false)
     }
 }
-impl<T: Scalar, const N: usize> FuncReference for &mut NdArray<T, N> {
+impl<T: Data, const N: usize> FuncReference for &mut NdArray<T, N> {
     fn ty() -> Type {
         array::<T>(N, true)
     }
 }
-impl<T: Scalar> FuncReference for &[T] {
+impl<T: Data> FuncReference for &[T] {
     fn ty() -> Type {
         array::<T>(1, false)
     }
 }
-impl<T: Scalar> FuncReference for &mut [T] {
+impl<T: Data> FuncReference for &mut [T] {
     fn ty() -> Type {
         array::<T>(1, true)
     }

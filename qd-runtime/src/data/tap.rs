@@ -6,8 +6,10 @@
 //! Lifetimes are erased by an associated type, else a tap would have to outlive what it looks at.
 use std::marker::PhantomData;
 
-use qd_ir::types::{self, ArrayType, Const, Type};
+use qd_ir::sketch::Constant;
+use qd_ir::types::{self, Const, Type};
 
+use super::arg::array;
 use super::array::NdArray;
 use super::element::{Data, Erase, Scalar, for_each_tuple};
 
@@ -44,7 +46,8 @@ pub trait Group {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an expression of type `{Self}` can't be used in a kernel",
-    note = "expressions of only literals are `bool`, integers up to 64 bits, `f32`, `f64`, or tuples of these"
+    note = "values are `bool`, integers up to 64 bits, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
+    note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Reported {
     /// The types in order.
@@ -56,7 +59,7 @@ impl<T: Data> KernelType for T {
         <T as Data>::ty()
     }
 }
-impl<T: Scalar> Reported for T {
+impl<T: Data> Reported for T {
     fn types() -> Vec<Type> {
         vec![<T as Data>::ty()]
     }
@@ -64,11 +67,6 @@ impl<T: Scalar> Reported for T {
 
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
-        impl<$($part: Data),*> Reported for ($($part,)*) {
-            fn types() -> Vec<Type> {
-                vec![<Self as Data>::ty()]
-            }
-        }
         impl<$($part: Erase),*> Group for ($(&$part,)*) {
             type Out = Bindings<($($part::Out,)*)>;
         }
@@ -81,26 +79,26 @@ macro_rules! tuple {
 }
 for_each_tuple!(tuple);
 
-impl<T: Scalar, const N: usize> Erase for &NdArray<T, N> {
+impl<T: Data, const N: usize> Erase for &NdArray<T, N> {
     type Out = Shared<T, N>;
 }
-impl<T: Scalar, const N: usize> Erase for &mut NdArray<T, N> {
+impl<T: Data, const N: usize> Erase for &mut NdArray<T, N> {
     type Out = Exclusive<T, N>;
 }
-impl<T: Scalar> Erase for &[T] {
+impl<T: Data> Erase for &[T] {
     type Out = Shared<T, 1>;
 }
-impl<T: Scalar> Erase for &mut [T] {
+impl<T: Data> Erase for &mut [T] {
     type Out = Exclusive<T, 1>;
 }
-impl<T: Scalar, const N: usize> KernelType for Shared<T, N> {
+impl<T: Data, const N: usize> KernelType for Shared<T, N> {
     fn ty() -> Type {
-        Type::Array(ArrayType { element: T::SCALAR, rank: N as u8, mutable: false })
+        array::<T>(N, false)
     }
 }
-impl<T: Scalar, const N: usize> KernelType for Exclusive<T, N> {
+impl<T: Data, const N: usize> KernelType for Exclusive<T, N> {
     fn ty() -> Type {
-        Type::Array(ArrayType { element: T::SCALAR, rank: N as u8, mutable: true })
+        array::<T>(N, true)
     }
 }
 
@@ -132,8 +130,14 @@ impl<T> Tap<T> {
 }
 
 /// A constant's value for the IR.
-pub fn constant<T: Scalar>(value: T) -> Const {
-    value.to_const()
+pub fn constant<T: Data>(value: T) -> Constant {
+    let mut scalars = Vec::with_capacity(T::WORDS);
+    T::layout(0, &mut |ty, _| scalars.push(ty));
+    let mut scalars = scalars.into_iter();
+    let mut parts = Vec::with_capacity(T::WORDS);
+    // There is a word for each scalar.
+    value.to_words(&mut |bits| parts.extend(scalars.next().map(|ty| Const { ty, bits })));
+    Constant { ty: T::ty(), parts }
 }
 
 /// The scalar that a type in the source (an alias, a type parameter) stands for.
@@ -215,7 +219,10 @@ mod tests {
         type Real = f64;
         const LIMIT: u8 = 200;
         assert_eq!(scalar_of::<Real>(), types::Scalar::F64);
-        assert_eq!(constant(LIMIT), Const { ty: types::Scalar::U8, bits: 200 });
+        assert_eq!(constant(LIMIT).parts, [Const { ty: types::Scalar::U8, bits: 200 }]);
+        let pair = constant((1.5f32, [true, false]));
+        assert_eq!(pair.ty.to_string(), "(f32, [bool; 2])");
+        assert_eq!(pair.parts, [1.5f32.to_const(), true.to_const(), false.to_const()]);
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub(super) fn error(
             let param = kernel.params.get(construct.arrays[array.index()].param as usize);
             (Scalar::Usize, task.arrays[*array].ty.rank, param.map(|param| &param.name))
         }
+        Site::Step => (Scalar::Usize, 1, None),
         Site::Op(_, ty) => (*ty, 0, None),
         Site::Panic | Site::Print => (Scalar::Bool, 0, None),
     };

@@ -80,7 +80,13 @@ pub(super) fn typed(kernel: &KernelStatic) -> Result<plan::Kernel> {
         Error::internal(format_args!("kernel `{}` at {}:{}: {what}", desc.name, desc.file, desc.line))
     };
     let (sketch, types) = link::kernel(desc)?;
-    let typed = typing::kernel(&sketch, &types).map_err(|error| defect(&error))?;
+    let typed = typing::kernel(&sketch, &types).map_err(|error| {
+        if error.defect {
+            return defect(&error);
+        }
+        let message = format!("kernel `{}` at {}:{}: {}", desc.name, desc.file, error.pos, error.message);
+        Error::new(ErrorKind::Unsupported, message)
+    })?;
     verify::kernel(&typed).map_err(|faults| {
         let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
         defect(&faults.join("; "))
@@ -112,7 +118,7 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
     }
     Ok(Prepared {
         runtime: runtime.id(),
-        words: typed.params.iter().map(words).sum(),
+        words: typed.params.iter().map(|param| param.words() as usize).sum(),
         tasks: tasks.into(),
         pool: runtime.pool.clone(),
         file,
@@ -149,14 +155,6 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
         record.observation(index, first, keyed, source, kernel)
     });
     Ok(Observations::of_compile(typed.constructs.len(), true, observed.collect(), runtime.cache.troubles()))
-}
-
-fn words(param: &plan::Param) -> usize {
-    match param.array() {
-        Some(array) => 1 + usize::from(array.rank),
-        // A parameter that is no array holds only scalars.
-        None => param.ty.flatten().map_or(0, |scalars| scalars.len()),
-    }
 }
 
 fn codegen_options(options: &Options) -> CodegenOptions {

@@ -149,7 +149,7 @@ impl Run<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<Flow, FaultRecord> {
         let task = self.task;
-        let size = |array: Id<Array>| task.arrays[array].ty.element.size();
+        let size = |array: Id<Array>| task.arrays[array].ty.element.size as usize;
         match stmt {
             Stmt::Const { dst, value } => self.values[dst.index()] = value.bits,
             Stmt::Input { dst, input } => self.values[dst.index()] = self.inputs[input.index()],
@@ -171,15 +171,16 @@ impl Run<'_> {
             }
             Stmt::Get { dst, local } => self.values[dst.index()] = self.locals[local.index()],
             Stmt::Set { local, value } => self.locals[local.index()] = self.values[value.index()],
-            Stmt::Load { dst, array, index, site } => {
+            Stmt::Load { dst, array, index, part: _, site } => {
                 let at = self.element(*array, index, site.map(Id::index))?;
                 self.values[dst.index()] = self.arrays[array.index()].get(size(*array), at);
             }
-            Stmt::Store { array, index, value, site } => {
+            Stmt::Store { array, index, part: _, value, site } => {
                 let at = self.element(*array, index, site.map(Id::index))?;
                 self.arrays[array.index()].put(size(*array), at, self.values[value.index()]);
             }
             Stmt::Atomic { .. } => panic!("no test has atomics here"),
+            Stmt::GetPart { .. } | Stmt::SetPart { .. } | Stmt::CheckStep { .. } => panic!("no test has lists here"),
             Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(site.index()))?,
             Stmt::Reduce { reduction, value } => {
                 let r = task.reductions()[reduction.index()];

@@ -106,10 +106,13 @@ fn weight(region: &Region) -> f64 {
             Stmt::Op { .. }
             | Stmt::Get { .. }
             | Stmt::Set { .. }
+            | Stmt::GetPart { .. }
+            | Stmt::SetPart { .. }
             | Stmt::Load { .. }
             | Stmt::Store { .. }
             | Stmt::Atomic { .. }
             | Stmt::Check { .. }
+            | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }
             | Stmt::Output { .. }
             | Stmt::Fail { .. }

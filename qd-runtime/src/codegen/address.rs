@@ -1,0 +1,168 @@
+//! Addresses of elements and of parts of variables, and their bounds checks.
+//!
+//! A check stands where the program has it, unless a loop around has proven it (see [`hoist`](super::access::hoist)).
+//! Elements and variables of several scalars are addressed by bytes or scalars from their start, as the verifier has seen
+//! that they lie.
+use inkwell::IntPredicate;
+use inkwell::values::{IntValue, PointerValue};
+use qd_ir::arena::Id;
+use qd_ir::body::{Local, Part, Stmt, Value};
+use qd_ir::fault::{Fault, Site};
+use qd_ir::op::AtomicOp;
+use qd_ir::task::Array;
+use qd_ir::types::Scalar;
+
+use super::body::Body;
+use crate::error::{Error, Result};
+
+/// An array as a function sees it.
+#[derive(Clone)]
+pub(super) struct ArrayView<'c> {
+    pub(super) pointer: PointerValue<'c>,
+    /// One 64-bit extent a dimension.
+    pub(super) extents: Vec<IntValue<'c>>,
+    /// Elements from one index to the next, a dimension; the last is 1.
+    strides: Vec<IntValue<'c>>,
+}
+
+impl<'a, 'c> Body<'a, 'c> {
+    /// Adds an array; its strides are computed here.
+    pub(super) fn add_array(&mut self, pointer: PointerValue<'c>, extents: Vec<IntValue<'c>>) -> Result<()> {
+        let e = self.emit;
+        let mut strides = vec![e.word(1); extents.len()];
+        for dim in (1..extents.len()).rev() {
+            // May wrap for an array without elements, whose accesses all fail.
+            strides[dim - 1] = e.builder.build_int_mul(strides[dim], extents[dim], "")?;
+        }
+        self.arrays.push(ArrayView { pointer, extents, strides });
+        Ok(())
+    }
+
+    /// The address of a scalar of an element, behind the checks that are left to do.
+    pub(super) fn element(
+        &mut self,
+        stmt: &'a Stmt,
+        array: Id<Array>,
+        index: &[Id<Value>],
+        part: &Part,
+        site: Option<Id<Site>>,
+    ) -> Result<PointerValue<'c>> {
+        let e = self.emit;
+        let view = self.view(array, index)?;
+        if let Some(site) = site {
+            self.check(stmt, array, index, site)?;
+        }
+        let mut offset = e.word(0);
+        for (&value, stride) in index.iter().zip(&view.strides) {
+            let step = e.builder.build_int_mul(self.int(value)?, *stride, "")?;
+            offset = e.builder.build_int_add(offset, step, "")?;
+        }
+        let element = &self.task.arrays[array].ty.element;
+        if let Some(scalar) = element.as_scalar() {
+            // SAFETY: all indices are below their extents here (checked, proven, or vouched for by the kernel's `unsafe`),
+            // so the address is inside the array.
+            return Ok(unsafe { e.builder.build_in_bounds_gep(e.memory_ty(scalar), view.pointer, &[offset], "")? });
+        }
+        let missing = || Error::internal("a part of an element outside of it");
+        let first = element.fields.get(part.base as usize).ok_or_else(missing)?;
+        let mut inside = e.word(u64::from(first.offset));
+        for step in &part.steps {
+            let bytes = e.word(step.bytes(element, part.base).ok_or_else(missing)?);
+            inside = e.builder.build_int_add(inside, e.builder.build_int_mul(self.int(step.index)?, bytes, "")?, "")?;
+        }
+        let byte = e.context.i8_type();
+        // SAFETY: as above for the element. The verifier has seen that the part lies in it for all indices below the
+        // lengths of their fixed arrays, and the indices were checked before.
+        Ok(unsafe {
+            let at = e.builder.build_in_bounds_gep(byte.array_type(element.size), view.pointer, &[offset], "")?;
+            e.builder.build_in_bounds_gep(byte, at, &[inside], "")?
+        })
+    }
+
+    fn view(&self, array: Id<Array>, index: &[Id<Value>]) -> Result<ArrayView<'c>> {
+        let view = self.arrays[array.index()].clone();
+        if index.len() != view.extents.len() {
+            return Err(Error::internal(format_args!(
+                "{} indices into an array of rank {}",
+                index.len(),
+                view.extents.len()
+            )));
+        }
+        Ok(view)
+    }
+
+    /// The bounds checks of `stmt` that are left to do.
+    pub(super) fn check(
+        &mut self,
+        stmt: &'a Stmt,
+        array: Id<Array>,
+        index: &[Id<Value>],
+        site: Id<Site>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let view = self.view(array, index)?;
+        for (dim, (&value, extent)) in (0u8..).zip(index.iter().zip(&view.extents)) {
+            if self.options.checks && !self.proven.contains(&(std::ptr::from_ref(stmt), dim)) {
+                let at = self.int(value)?;
+                let fails = e.compare(IntPredicate::UGE, at, *extent)?;
+                let values = [Some(e.word(u64::from(dim))), Some(*extent), Some(at)];
+                self.faults.guard(e, fails, self.iteration, site.index(), Fault::IndexOutOfBounds, values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the task unless the index of a step into a fixed array is below its length.
+    pub(super) fn check_step(&mut self, stmt: &'a Stmt, index: Id<Value>, len: u32, site: Id<Site>) -> Result<()> {
+        let e = self.emit;
+        if self.options.checks && !self.proven.contains(&(std::ptr::from_ref(stmt), 0)) {
+            let (at, len) = (self.int(index)?, e.word(u64::from(len)));
+            let fails = e.compare(IntPredicate::UGE, at, len)?;
+            let values = [None, Some(len), Some(at)];
+            self.faults.guard(e, fails, self.iteration, site.index(), Fault::IndexOutOfBounds, values)?;
+        }
+        Ok(())
+    }
+
+    /// The address of a scalar of a variable that has several.
+    pub(super) fn variable_part(&self, local: Id<Local>, part: &Part) -> Result<PointerValue<'c>> {
+        let e = self.emit;
+        let mut number = e.word(u64::from(part.base));
+        for step in &part.steps {
+            let steps = e.builder.build_int_mul(self.int(step.index)?, e.word(u64::from(step.stride)), "")?;
+            number = e.builder.build_int_add(number, steps, "")?;
+        }
+        let ty = e.memory_ty(self.task.locals[local].ty);
+        // SAFETY: the verifier has seen that the number is below the variable's length for all indices below the lengths
+        // of their fixed arrays, and the indices were checked before.
+        Ok(unsafe { e.builder.build_in_bounds_gep(ty, self.locals[local.index()], &[number], "")? })
+    }
+
+    /// A read-modify-write; gives the old value.
+    pub(super) fn atomic(
+        &self,
+        op: AtomicOp,
+        ty: Scalar,
+        at: PointerValue<'c>,
+        value: IntValue<'c>,
+    ) -> Result<IntValue<'c>> {
+        use inkwell::AtomicRMWBinOp as Rmw;
+        if !ty.is_int() {
+            return Err(Error::internal(format_args!("an atomic operation on {ty}")));
+        }
+        let rmw = match op {
+            AtomicOp::Add => Rmw::Add,
+            AtomicOp::Sub => Rmw::Sub,
+            AtomicOp::Min if ty.is_signed() => Rmw::Min,
+            AtomicOp::Min => Rmw::UMin,
+            AtomicOp::Max if ty.is_signed() => Rmw::Max,
+            AtomicOp::Max => Rmw::UMax,
+            AtomicOp::And => Rmw::And,
+            AtomicOp::Or => Rmw::Or,
+            AtomicOp::Xor => Rmw::Xor,
+            AtomicOp::Exchange => Rmw::Xchg,
+        };
+        // Relaxed: the end of the task orders everything.
+        Ok(self.emit.builder.build_atomicrmw(rmw, at, value, inkwell::AtomicOrdering::Monotonic)?)
+    }
+}

@@ -1,0 +1,6 @@
+#[derive(Clone, Copy, qd::Data)]
+struct View<'a> {
+    a: &'a [f32],
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[derive(qd::Data)]
+struct P {
+    a: f32,
+}
+
+fn main() {}
