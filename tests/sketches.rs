@@ -220,7 +220,7 @@ fn kernel(name: &str) -> (usize, String) {
     let sketch = Sketch::decode(desc.sketch).unwrap();
     let Chosen { params, result, taps, consts, calls } = (desc.types)();
     assert_eq!(calls.len(), 0, "these kernels call nothing");
-    let types = Types { params, result: Some(result), taps, consts, callees: Vec::new() };
+    let types = Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees: Vec::new() };
     let kernel = typing::kernel(&sketch, &types).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));
     if let Err(errors) = verify::kernel(&kernel) {
         panic!("{errors:?}\n{}", text::print(&kernel));

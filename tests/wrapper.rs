@@ -15,6 +15,7 @@ fn saxpy(x: &mut [f32], y: &NdArray<f32>, a: f32) -> f32 {
         file: file!(),
         line: line!(),
         constructs: 1,
+        specialized: false,
         sketch: &[],
         types: || p::Chosen {
             params: Vec::new(),

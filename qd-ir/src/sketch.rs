@@ -29,6 +29,8 @@ pub struct Types {
     pub taps: Vec<Type>,
     /// Constants named by path, by [`ConstId`].
     pub consts: Vec<Constant>,
+    /// The words of the specialised parameters, in order: not rustc's choice, but that of the launch.
+    pub baked: Vec<u64>,
     /// The functions called, by [`CalleeId`]. No function reaches itself.
     pub callees: Vec<Arc<Callee>>,
 }
@@ -122,6 +124,8 @@ pub enum ParamKind {
     Reference(Id<Local>),
     /// By value: binds locals.
     Value(Pattern),
+    /// Of a kernel, by value and part of the code: binds locals to constants.
+    Specialized(Pattern),
 }
 
 /// A binding.

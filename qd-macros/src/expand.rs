@@ -13,7 +13,7 @@ use syn::visit_mut::VisitMut;
 use crate::diagnostic::Code;
 use crate::generics::Generics;
 use crate::lower::attributes::is_for_loops;
-use crate::lower::{Lowered, alias_help, alias_message};
+use crate::lower::{Lowered, alias_help, alias_message, is_specialize};
 
 /// The expansion of a kernel without errors.
 pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
@@ -34,6 +34,7 @@ pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) 
     let dispatch = dispatch(sig, &generics, &kernel, private);
     let track = attrs.iter().all(|a| !a.path().is_ident("track_caller")).then(|| quote!(#[track_caller]));
     let mut outer = sig.clone();
+    Strip.visit_signature_mut(&mut outer);
     for (input, name) in outer.inputs.iter_mut().zip(arguments(sig)) {
         if let syn::FnArg::Typed(typed) = input {
             *typed.pat = syn::parse_quote!(#name);
@@ -67,9 +68,14 @@ impl VisitMut for Strip {
 
 fn is_ours(attribute: &syn::Attribute) -> bool {
     let path = attribute.path();
-    is_for_loops(attribute)
-        || path.segments.last().is_some_and(|last| last.ident == "specialize")
-        || path.segments.len() > 1 && path.segments[0].ident == "qd"
+    is_for_loops(attribute) || is_specialize(attribute) || path.segments.len() > 1 && path.segments[0].ident == "qd"
+}
+
+fn is_specialized(input: &syn::FnArg) -> bool {
+    match input {
+        syn::FnArg::Typed(typed) => typed.attrs.iter().any(is_specialize),
+        syn::FnArg::Receiver(_) => false,
+    }
 }
 
 /// Names of the wrapper's parameters: the user's own where it is a name, and not that of the kernel, which the
@@ -123,6 +129,7 @@ fn anonymous(mut ty: syn::Type) -> syn::Type {
 fn native(sig: &syn::Signature, block: &syn::Block) -> TokenStream {
     let mut sig = sig.clone();
     let mut block = block.clone();
+    Strip.visit_signature_mut(&mut sig);
     Strip.visit_block_mut(&mut block);
     sig.ident = Ident::new("__qd_native", Span::mixed_site());
     let allow = allow();
@@ -192,7 +199,7 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
     let params = lowered.sketch.params.iter().zip(types);
     let report = params.map(|(param, ty)| match (&param.kind, ty) {
         // A constant can't name the parameters of a generic kernel.
-        (ParamKind::Value(_), syn::Type::Path(_)) if generics.is_empty() => {
+        (ParamKind::Value(_) | ParamKind::Specialized(_), syn::Type::Path(_)) if generics.is_empty() => {
             let name = &param.name;
             let text = format!("{} [{}]\nhelp: {}", alias_message(name), Code::Alias, alias_help(name));
             let span = ty.span().resolved_at(Span::mixed_site());
@@ -206,7 +213,9 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
                 REPORT()
             }}
         }
-        (ParamKind::Value(_) | ParamKind::Array | ParamKind::Reference(_), _) => quote!(#private::param_type::<#ty>()),
+        (ParamKind::Value(_) | ParamKind::Specialized(_) | ParamKind::Array | ParamKind::Reference(_), _) => {
+            quote!(#private::param_type::<#ty>())
+        }
     });
     report.collect()
 }
@@ -230,6 +239,7 @@ fn desc(name: &Ident, lowered: &Lowered, types: &TokenStream, private: &TokenStr
     let text = name.to_string();
     let line = name.span().start().line as u32;
     let constructs = lowered.sketch.constructs.len() as u32;
+    let specialized = lowered.sketch.params.iter().any(|param| matches!(param.kind, ParamKind::Specialized(_)));
     let sketch = Literal::byte_string(&lowered.sketch.encode());
     quote! {
         #private::KernelDesc {
@@ -238,6 +248,7 @@ fn desc(name: &Ident, lowered: &Lowered, types: &TokenStream, private: &TokenStr
             file: ::core::file!(),
             line: #line,
             constructs: #constructs,
+            specialized: #specialized,
             sketch: #sketch,
             types: #types,
         }
@@ -293,14 +304,25 @@ fn dispatch(sig: &syn::Signature, generics: &Generics, kernel: &TokenStream, pri
     let mode = Ident::new("__qd_mode", Span::mixed_site());
     let words = Ident::new("__qd_words", Span::mixed_site());
     let argument = Ident::new("__qd_argument", Span::mixed_site());
+    let baked = Ident::new("__qd_baked", Span::mixed_site());
+    let bakes: Vec<bool> = sig.inputs.iter().map(is_specialized).collect();
+    let bake = bakes.iter().map(|bakes| bakes.then(|| quote!(#private::Arg::write(&mut #argument, &mut #baked);)));
+    let (declare, kernel) = if bakes.contains(&true) {
+        let declare = quote!(let mut #baked = #private::ArgWriter::new(););
+        (declare, quote!(#private::KernelStatic::variant(#kernel, #baked.words())))
+    } else {
+        (TokenStream::new(), kernel.clone())
+    };
     quote! {
         match #private::enter() {
             #private::Mode::Native => __qd_native #turbofish(#(#names),*),
             #mode => {
                 let mut #words = #private::ArgWriter::new();
+                #declare
                 #({
                     let mut #argument = #names;
                     #private::Arg::write(#places, &mut #words);
+                    #bake
                 })*
                 #private::launch::<#result>(#kernel, #mode, &#words)
             }

@@ -45,7 +45,7 @@ impl<'a> Builder<'a> {
         for (n, (arg, param)) in args.iter().zip(&func.params).enumerate() {
             let indexed = match &func.sketch.params[n].kind {
                 ParamKind::Reference(local) => func.is_indexed(*local),
-                ParamKind::Array | ParamKind::Value(_) => false,
+                ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_) => false,
             };
             given.push(self.argument(arg, &param.ty, indexed, &mut lent, pos)?);
         }
@@ -144,7 +144,10 @@ impl<'a> Builder<'a> {
                 }
                 (Given::Array(_), ParamKind::Reference(_)) => {}
                 (Given::Variables(..) | Given::Array(_), ParamKind::Value(_))
-                | (Given::Value(_) | Given::Variables(..) | Given::Array(_), ParamKind::Array) => {
+                | (
+                    Given::Value(_) | Given::Variables(..) | Given::Array(_),
+                    ParamKind::Array | ParamKind::Specialized(_),
+                ) => {
                     let message = format!("`{}` can't be given what the call gives it", param.name);
                     return Err(facts.error(pos, message).into());
                 }

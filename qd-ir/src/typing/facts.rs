@@ -102,7 +102,10 @@ impl<'a> Facts<'a> {
             facts.params.push(param);
             match (&source.kind, ty) {
                 (ParamKind::Array, Type::Array { .. }) => {}
-                (ParamKind::Value(pattern), Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..)) => {
+                (
+                    ParamKind::Value(pattern) | ParamKind::Specialized(pattern),
+                    Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..),
+                ) => {
                     for (local, ty, _) in facts.bindings(pattern, ty, source.pos)? {
                         if facts.locals[local.index()].as_ref().is_some_and(|tapped| *tapped != ty) {
                             return Err(facts.error(source.pos, "the type of a parameter and that of its tap differ"));
@@ -118,7 +121,7 @@ impl<'a> Facts<'a> {
                     ParamKind::Array,
                     Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never,
                 )
-                | (ParamKind::Value(_), Type::Array { .. } | Type::Never)
+                | (ParamKind::Value(_) | ParamKind::Specialized(_), Type::Array { .. } | Type::Never)
                 | (ParamKind::Reference(_), Type::Never) => {
                     return Err(facts.error(source.pos, format!("parameter `{}` has type {ty}", source.name)));
                 }
@@ -174,6 +177,11 @@ impl<'a> Facts<'a> {
         self.types.consts.get(id.0 as usize).ok_or_else(missing)
     }
 
+    /// The words of the specialised parameters.
+    pub fn baked(&self) -> &[u64] {
+        &self.types.baked
+    }
+
     /// A function that is called.
     pub fn callee(&self, id: CalleeId, pos: Pos) -> Result<&Facts<'a>, TypeError> {
         let missing = || self.error(pos, format!("rustc reported no function for call {}", id.0));
@@ -195,7 +203,7 @@ impl<'a> Facts<'a> {
     pub fn reference(&self, param: ParamId, pos: Pos) -> Result<LocalId, TypeError> {
         match self.sketch.params.get(param.0 as usize).map(|param| &param.kind) {
             Some(ParamKind::Reference(local)) => Ok(*local),
-            Some(ParamKind::Array | ParamKind::Value(_)) | None => {
+            Some(ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_)) | None => {
                 Err(self.error(pos, format!("parameter {} is no reference to a value", param.0)))
             }
         }

@@ -29,7 +29,7 @@ use crate::arena::{Arena, Id};
 use crate::plan::{Adapter, Construct, Kernel, PlanNode, Slot, Source, Steps};
 use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
-use crate::types::{Scalar, Type};
+use crate::types::{Const, Scalar, Type};
 
 use facts::Facts;
 use hint::Hint;
@@ -139,6 +139,7 @@ impl Walk<'_> {
     fn params(&mut self) -> Result<Vec<PlanNode>, TypeError> {
         let facts = self.facts;
         let mut plan = Vec::new();
+        let mut baked = facts.baked().iter();
         for (source, param) in facts.sketch.params.iter().zip(&facts.params) {
             match &source.kind {
                 ParamKind::Array | ParamKind::Reference(_) => {}
@@ -147,6 +148,18 @@ impl Walk<'_> {
                     let words =
                         scalars.iter().enumerate().map(|(i, &ty)| Plain::Word { word: param.word + i as u32, ty });
                     self.bind(pattern, &param.ty, words.collect(), source.pos, &mut plan)?;
+                }
+                ParamKind::Specialized(pattern) => {
+                    let scalars = param.ty.flatten().unwrap_or_default();
+                    let constants: Vec<Plain> = scalars
+                        .into_iter()
+                        .zip(baked.by_ref())
+                        .map(|(ty, &bits)| Plain::Const(Const { ty, bits }))
+                        .collect();
+                    if constants.len() != facts.width(&param.ty, source.pos)? {
+                        return Err(facts.error(source.pos, format!("`{}` has no value to bake in", source.name)));
+                    }
+                    self.bind(pattern, &param.ty, constants, source.pos, &mut plan)?;
                 }
             }
         }

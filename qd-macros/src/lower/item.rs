@@ -90,7 +90,7 @@ impl Lower<'_> {
             if let (Pattern::Bind(local), syn::Type::Path(_)) = (&bound, &*typed.ty) {
                 self.named.insert(*local, Some(Reach::of(&typed.ty)));
             }
-            ParamKind::Value(bound)
+            if typed.attrs.iter().any(is_specialize) { ParamKind::Specialized(bound) } else { ParamKind::Value(bound) }
         };
         let name = match &*typed.pat {
             syn::Pat::Ident(ident) => ident.ident.to_string(),
@@ -122,7 +122,7 @@ impl Lower<'_> {
         for param in &self.params {
             match &param.kind {
                 ParamKind::Array | ParamKind::Reference(_) => {}
-                ParamKind::Value(pattern) => collect(pattern, &mut found),
+                ParamKind::Value(pattern) | ParamKind::Specialized(pattern) => collect(pattern, &mut found),
             }
         }
         found.retain(|local| !self.locals[*local].assigned);
@@ -146,6 +146,11 @@ pub fn reference(ty: &syn::Type) -> Option<bool> {
         syn::Type::Group(inner) => reference(&inner.elem),
         _ => None,
     }
+}
+
+/// `#[specialize]`, `#[qd::specialize]`
+pub fn is_specialize(attribute: &syn::Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "specialize")
 }
 
 /// What a function is to be.
@@ -224,7 +229,24 @@ fn signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnostics) {
                 "write a free function, and pass what it needs of `self`",
             ),
             syn::FnArg::Typed(typed) => {
-                typed.attrs.iter().for_each(|attribute| refuse::attribute_in_body(attribute, diagnostics));
+                for attribute in &typed.attrs {
+                    match (is_specialize(attribute), role, reference(&typed.ty)) {
+                        (false, ..) => refuse::attribute_in_body(attribute, diagnostics),
+                        (true, Role::Kernel, None) => {}
+                        (true, Role::Kernel, Some(_)) => diagnostics.on(
+                            Code::Attribute,
+                            attribute,
+                            "the contents of an array can't become part of the code",
+                            "specialize numbers, `bool` and tuples of these",
+                        ),
+                        (true, Role::Func, _) => diagnostics.on(
+                            Code::Attribute,
+                            attribute,
+                            "`specialize` stands on parameters of kernels: only a launch has values to bake in",
+                            "make it a const parameter, or remove it: the call is inlined, constants and all",
+                        ),
+                    }
+                }
                 let mut found = Find::default();
                 found.visit_type(&typed.ty);
                 if found.implied {

@@ -34,7 +34,7 @@ use carried::Carried;
 use scope::{Binding, Scope};
 
 pub use expr::{alias_help, alias_message};
-pub use item::{func, function, reference};
+pub use item::{func, function, is_specialize, reference};
 
 /// What comes out of a function.
 pub struct Lowered {

@@ -133,8 +133,8 @@ pub(super) fn attribute_in_body(attribute: &syn::Attribute, diagnostics: &mut Di
         "specialize" => diagnostics.on(
             Code::Attribute,
             attribute,
-            "`specialize` is not part of the kernel language yet",
-            "pass the parameter without it: it is read at the launch",
+            "`specialize` stands on parameters of kernels",
+            "put it before a parameter: `fn k(#[specialize] n: usize)`",
         ),
         name if is_for_loops(attribute) => diagnostics.on(
             Code::Attribute,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use qd_ir::sketch::{Callee, ExprKind, Func, Sketch, Types};
 
-use super::registry::KernelDesc;
+use super::registry::KernelStatic;
 use crate::data::func::{CallRef, Chosen, FuncDesc};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -16,11 +16,13 @@ use crate::error::{Error, ErrorKind, Result};
 const MOST_CALLS: u64 = 1 << 14;
 
 /// The sketch of a kernel, and its types with all that it calls.
-pub(super) fn kernel(desc: &KernelDesc) -> Result<(Sketch, Types)> {
+pub(super) fn kernel(kernel: &KernelStatic) -> Result<(Sketch, Types)> {
+    let desc = kernel.desc();
     let place = Place { name: desc.name, file: desc.file, line: desc.line };
     let sketch = Sketch::decode(desc.sketch).map_err(|error| place.defect(&error))?;
     let mut linker = Linker { place, path: Vec::new(), done: HashMap::new() };
-    let (types, calls) = linker.types((desc.types)(), &sketch)?;
+    let (mut types, calls) = linker.types((desc.types)(), &sketch)?;
+    types.baked = kernel.baked().to_vec();
     if calls > MOST_CALLS {
         return Err(linker.error(format!(
             "it calls functions {calls} times, counting those that they call; calls are inlined, and {MOST_CALLS} is \
@@ -75,7 +77,7 @@ impl Linker {
             }
         }
         let callees = linked.into_iter().map(|(callee, _)| callee).collect();
-        Ok((Types { params, result: Some(result), taps, consts, callees }, count))
+        Ok((Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees }, count))
     }
 
     fn callee(&mut self, call: &CallRef) -> Result<Linked> {

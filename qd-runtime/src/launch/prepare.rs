@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,8 @@ use crate::target::Target;
 pub(super) struct Prepared {
     /// Id of the runtime.
     pub(super) runtime: u64,
+    /// Counts up: which of two was prepared later.
+    pub(super) number: u64,
     pub(super) kernel: plan::Kernel,
     /// For each construct of the kernel.
     pub(super) tasks: Box<[Bound]>,
@@ -48,6 +50,8 @@ pub(super) struct Prepared {
     pub(super) file: &'static str,
     pub(super) observations: Observations,
 }
+
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A task's code in memory, and how it got there.
 #[derive(Clone)]
@@ -79,7 +83,7 @@ pub(super) fn typed(kernel: &KernelStatic) -> Result<plan::Kernel> {
     let defect = |what: &dyn std::fmt::Display| {
         Error::internal(format_args!("kernel `{}` at {}:{}: {what}", desc.name, desc.file, desc.line))
     };
-    let (sketch, types) = link::kernel(desc)?;
+    let (sketch, types) = link::kernel(kernel)?;
     let typed = typing::kernel(&sketch, &types).map_err(|error| {
         if error.defect {
             return defect(&error);
@@ -118,6 +122,7 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
     }
     Ok(Prepared {
         runtime: runtime.id(),
+        number: NEXT.fetch_add(1, Ordering::Relaxed),
         words: typed.params.iter().map(|param| param.words() as usize).sum(),
         tasks: tasks.into(),
         pool: runtime.pool.clone(),

@@ -5,7 +5,7 @@
 //! `&'static KernelStatic` and doesn't ask how it was found. Knows nothing of how kernels are
 //! prepared and launched; it only keeps the result at hand.
 use std::any::TypeId;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
 
@@ -30,6 +30,8 @@ pub struct KernelDesc {
     pub line: u32,
     /// Number of constructs in its source.
     pub constructs: u32,
+    /// It has parameters whose values are part of its code.
+    pub specialized: bool,
     /// The encoded sketch.
     pub sketch: &'static [u8],
     /// What rustc chose for the sketch's open types.
@@ -43,12 +45,76 @@ pub struct KernelStatic {
     pub(super) current: ArcSwapOption<Prepared>,
     /// What the keys of its tasks were made of when it was last prepared, in whichever runtime.
     previous: Mutex<Vec<PartDigests>>,
+    /// The words of its specialised parameters, if it is a variant.
+    baked: Vec<u64>,
+    /// Of a kernel with specialised parameters, which is never launched itself.
+    variants: Mutex<Variants>,
+}
+
+/// The variants of a kernel with specialised parameters.
+struct Variants {
+    known: BTreeMap<Vec<u64>, &'static KernelStatic>,
+    /// The one called last.
+    latest: Option<&'static KernelStatic>,
 }
 
 impl KernelStatic {
     /// The kernel described so.
     pub const fn new(desc: KernelDesc) -> Self {
-        KernelStatic { desc, current: ArcSwapOption::const_empty(), previous: Mutex::new(Vec::new()) }
+        KernelStatic::with(desc, Vec::new())
+    }
+
+    const fn with(desc: KernelDesc, baked: Vec<u64>) -> Self {
+        KernelStatic {
+            desc,
+            current: ArcSwapOption::const_empty(),
+            previous: Mutex::new(Vec::new()),
+            baked,
+            variants: Mutex::new(Variants { known: BTreeMap::new(), latest: None }),
+        }
+    }
+
+    /// The kernel with those values of its specialised parameters. Each choice of values is kept for as long as the
+    /// program runs, like any kernel.
+    pub fn variant(&self, baked: &[u64]) -> &'static KernelStatic {
+        let mut variants = lock(&self.variants);
+        let variant = match variants.known.get(baked) {
+            Some(variant) => variant,
+            None => {
+                let new: &'static KernelStatic = Box::leak(Box::new(KernelStatic::with(self.desc, baked.to_vec())));
+                variants.known.insert(baked.to_vec(), new);
+                new
+            }
+        };
+        variants.latest = Some(variant);
+        variant
+    }
+
+    /// All variants called so far.
+    pub(super) fn variants(&self) -> Vec<&'static KernelStatic> {
+        lock(&self.variants).known.values().copied().collect()
+    }
+
+    /// The words of its specialised parameters.
+    pub(super) fn baked(&self) -> &[u64] {
+        &self.baked
+    }
+
+    /// What has code: the kernel, or the variant called last.
+    fn with_code(&'static self) -> Result<&'static KernelStatic> {
+        if !self.desc.specialized {
+            return Ok(self);
+        }
+        lock(&self.variants).latest.ok_or_else(|| {
+            let KernelDesc { name, file, line, .. } = self.desc;
+            Error::new(
+                ErrorKind::Kernel,
+                format!(
+                    "kernel `{name}` at {file}:{line} has `#[specialize]` parameters: there is code of it only for the \
+                     values of a call, and nothing has called it yet"
+                ),
+            )
+        })
     }
 
     /// What the macro wrote down.
@@ -99,7 +165,7 @@ static BY_TYPE: LazyLock<HashMap<TypeId, &'static KernelStatic>> =
 /// The kernel that the function item type `F` is.
 pub(crate) fn find<F: 'static>() -> Result<&'static KernelStatic> {
     match found::<F>() {
-        Found::Kernel(kernel) => Ok(kernel),
+        Found::Kernel(kernel) => kernel.with_code(),
         Found::Instance(kernel) => {
             let name = std::any::type_name::<F>();
             Err(Error::new(
@@ -171,7 +237,7 @@ impl KernelInfo {
 
 impl KernelDesc {
     fn info(&self) -> KernelInfo {
-        let KernelDesc { name, module, file, line, constructs, sketch: _, types: _ } = *self;
+        let KernelDesc { name, module, file, line, constructs, specialized: _, sketch: _, types: _ } = *self;
         KernelInfo { name, module, file, line, constructs }
     }
 }

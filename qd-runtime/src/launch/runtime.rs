@@ -148,9 +148,12 @@ impl Runtime {
         Ok(Arc::clone(prepared))
     }
 
-    /// What the compile of the kernel in this runtime did.
+    /// What the compile of the kernel in this runtime did; the most recent one, if it has specialised parameters.
     pub(super) fn observations(&self, kernel: &'static KernelStatic) -> Observations {
-        match self.instance(kernel).get() {
+        let variants = if kernel.desc().specialized { kernel.variants() } else { vec![kernel] };
+        let instances = lock(&self.0.instances);
+        let prepared = variants.into_iter().filter_map(|kernel| instances.get(kernel)?.get());
+        match prepared.max_by_key(|prepared| prepared.number) {
             Some(prepared) => prepared.observations.clone(),
             None => self.no_observations(kernel.desc().constructs),
         }
