@@ -57,7 +57,7 @@ codes! {
     Closure = 15;
     /// References, dereferences and raw pointers.
     Reference = 16;
-    /// `match`, `if let`, `let .. else`.
+    /// `let` conditions where there is no `if` or `while`.
     Match = 17;
     /// Struct, array, string and character values.
     Value = 18;

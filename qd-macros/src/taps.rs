@@ -25,6 +25,8 @@ pub struct Taps {
     taps: Vec<Ident>,
     types: u32,
     constants: Vec<Constant>,
+    /// The tap that says `bool`.
+    boolean: Option<(Ident, TapId)>,
     /// The taps of calls.
     calls: Vec<Ident>,
     /// Types named by path, each with its tap.
@@ -56,6 +58,7 @@ impl Taps {
             taps: Vec::new(),
             types: 0,
             constants: Vec::new(),
+            boolean: None,
             calls: Vec::new(),
             named: Vec::new(),
             items: Vec::new(),
@@ -103,6 +106,16 @@ impl Taps {
         if let Some(tap) = self.taps.last() {
             self.named.push((path, tap.clone(), id));
         }
+        id
+    }
+
+    /// A tap that says `bool`, for variables that the source doesn't have.
+    pub fn boolean(&mut self) -> TapId {
+        if let Some((_, id)) = &self.boolean {
+            return *id;
+        }
+        let (name, id) = self.tap(1);
+        self.boolean = Some((name, id));
         id
     }
 
@@ -173,7 +186,8 @@ impl Taps {
     /// Makes the taps.
     pub fn declarations(&self) -> TokenStream {
         let Taps { private, taps, calls, .. } = self;
-        quote!(#(let #taps = #private::Tap::new();)* #(let #calls = #private::CallTap::new();)*)
+        let boolean = self.boolean.iter().map(|(name, _)| quote!(let _ = #name.id(true);));
+        quote!(#(let #taps = #private::Tap::new();)* #(let #calls = #private::CallTap::new();)* #(#boolean)*)
     }
 
     /// Puts the types of all taps, in order, into a variable.

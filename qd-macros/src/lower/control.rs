@@ -1,7 +1,8 @@
 //! Control flow inside a construct: `if`, loops, `break`, `continue`.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Block, Expr, ExprKind, Label};
+use qd_ir::sketch::{Block, Expr, ExprKind, Label, Stmt};
 
+use super::matching::Chain;
 use super::{Frame, FrameKind, Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
 
@@ -9,24 +10,39 @@ impl Lower<'_> {
     /// `if cond { } else { }`
     pub(super) fn if_else(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::If(branches) = syntax else { return self.poison(at) };
-        let cond = self.condition(&mut branches.cond);
-        let (then, then_own) = self.block(&mut branches.then_branch, |_| ());
+        let ((cond, chain, mut then, then_own), looks) = self.scoped(|this| {
+            let mut chain = Chain::default();
+            let cond = this.chain(&mut branches.cond, true, &mut chain);
+            let (then, own) = this.block(&mut branches.then_branch, |_| ());
+            (cond, chain, then, own)
+        });
+        branches.then_branch.stmts.splice(0..0, looks);
+        then.stmts.splice(0..0, chain.binds);
         let otherwise = branches.else_branch.as_mut().map(|(_, otherwise)| self.expr(otherwise));
         let own = match otherwise {
             Some(otherwise) => then_own.either(self.own(otherwise)),
             None => Own::Closed,
         };
-        self.push(ExprKind::If { cond, then, otherwise }, own, at)
+        let branch = self.push(ExprKind::If { cond, then, otherwise }, own, at);
+        self.behind(chain.before, branch, own, at)
     }
 
-    /// What follows `if` or `while`.
+    /// `{ before; value }`
+    fn behind(&mut self, before: Vec<Stmt>, value: Id<Expr>, own: Own, at: Reach) -> Id<Expr> {
+        if before.is_empty() {
+            return value;
+        }
+        self.push(ExprKind::Block(Block { stmts: before, tail: Some(value) }), own, at)
+    }
+
+    /// A condition where nothing can be bound.
     pub(super) fn condition(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
         if contains_let(syntax) {
             self.diagnostics.on(
                 Code::Match,
                 syntax,
-                "`let` in a condition is not part of the kernel language yet",
-                "compare with `==`, and bind with a `let` of its own",
+                "`let` in the guard of an arm is not part of the kernel language yet",
+                "write an `if let` in the arm",
             );
             return self.poison(Reach::of(syntax));
         }
@@ -45,10 +61,17 @@ impl Lower<'_> {
     pub(super) fn while_loop(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::While(looped) = syntax else { return self.poison(at) };
         let label = self.open_loop(looped.label.as_ref(), FrameKind::Plain);
-        let cond = self.condition(&mut looped.cond);
-        let (body, _) = self.block(&mut looped.body, |_| ());
+        let ((cond, chain, mut body), looks) = self.scoped(|this| {
+            let mut chain = Chain::default();
+            let cond = this.chain(&mut looped.cond, false, &mut chain);
+            let (body, _) = this.block(&mut looped.body, |_| ());
+            (cond, chain, body)
+        });
+        looped.body.stmts.splice(0..0, looks);
+        body.stmts.splice(0..0, chain.binds);
         self.frames.pop();
-        self.push(ExprKind::While { label, cond, body }, Own::Closed, at)
+        let looped = self.push(ExprKind::While { label, cond, body }, Own::Closed, at);
+        self.behind(chain.before, looped, Own::Closed, at)
     }
 
     /// `loop { }`

@@ -86,6 +86,8 @@ impl Lower<'_> {
             syn::Expr::Struct(_) => self.structure(syntax, at),
             syn::Expr::Array(_) | syn::Expr::Repeat(_) => self.fixed(syntax, at),
             syn::Expr::If(_) => self.if_else(syntax, at),
+            syn::Expr::Match(_) => self.match_expr(syntax, at),
+            syn::Expr::Macro(_) => self.macro_call(syntax, at),
             syn::Expr::Block(block) if block.label.is_some() => {
                 self.diagnostics.on(
                     Code::BlockLabel,
@@ -125,7 +127,7 @@ impl Lower<'_> {
         self.push(ExprKind::Block(lowered), own, at)
     }
 
-    fn literal(&mut self, literal: &syn::ExprLit, at: Reach) -> Id<Expr> {
+    pub(super) fn literal(&mut self, literal: &syn::ExprLit, at: Reach) -> Id<Expr> {
         let suffix = |this: &mut Self, suffix: &str| match (suffix, Scalar::from_name(suffix)) {
             ("", _) => Some(None),
             (_, Some(scalar)) => Some(Some(scalar)),

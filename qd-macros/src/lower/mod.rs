@@ -12,9 +12,12 @@ mod domain;
 mod expr;
 mod func;
 mod item;
+mod macros;
+mod matching;
 mod place;
 mod plan;
 mod refuse;
+mod refutable;
 mod scope;
 mod stmt;
 #[cfg(test)]
@@ -128,6 +131,8 @@ struct Lower<'d> {
     labels: u32,
     /// For each open block, the bindings its tap looks at.
     groups: Vec<Vec<(Id<Local>, Ident)>>,
+    /// Names in patterns that bind only if no constant has them.
+    checked_names: Vec<Ident>,
     /// Locals declared without a value, to be tapped where they get one.
     deferred: BTreeMap<Id<Local>, Reach>,
     /// What the parallel loop around does to variables from outside.
@@ -160,6 +165,7 @@ impl<'d> Lower<'d> {
             frames: Vec::new(),
             labels: 0,
             groups: Vec::new(),
+            checked_names: Vec::new(),
             deferred: BTreeMap::new(),
             carried: None,
             unsafe_depth: 0,
@@ -232,23 +238,36 @@ impl<'d> Lower<'d> {
     }
 
     /// Opens a block: its names, items and taps.
-    fn enter(&mut self, block: &syn::Block) {
+    fn enter(&mut self, block: &mut syn::Block) {
+        // Macro calls are expressions like others.
+        for statement in &mut block.stmts {
+            if let syn::Stmt::Macro(syn::StmtMacro { attrs, mac, semi_token }) = statement {
+                let call = syn::ExprMacro { attrs: attrs.clone(), mac: mac.clone() };
+                *statement = syn::Stmt::Expr(syn::Expr::Macro(call), *semi_token);
+            }
+        }
         self.scope.enter();
         self.groups.push(Vec::new());
         let items = self.items(block);
         self.taps.enter(items);
     }
 
-    /// Closes a block: its bindings are tapped before its tail.
-    fn leave(&mut self, block: &mut syn::Block) {
-        self.taps.leave();
-        self.scope.leave();
+    /// Ends a group of bindings: statements that look at them.
+    fn look(&mut self) -> Vec<syn::Stmt> {
         let group = self.groups.pop().unwrap_or_default();
         let names: Vec<Ident> = group.iter().map(|(_, name)| name.clone()).collect();
         let (statements, taps) = self.taps.bindings(&names);
         for ((local, _), tap) in group.iter().zip(taps) {
             self.locals[*local].tap = Some(tap);
         }
+        statements
+    }
+
+    /// Closes a block: its bindings are tapped before its tail.
+    fn leave(&mut self, block: &mut syn::Block) {
+        self.taps.leave();
+        self.scope.leave();
+        let statements = self.look();
         let end = block.stmts.len() - usize::from(tail(block).is_some());
         block.stmts.splice(end..end, statements);
     }

@@ -15,9 +15,12 @@ use syn::visit::Visit;
 use super::attributes::is_serial;
 use super::carried::Carried;
 use super::domain::is_range;
-use super::stmt::Let;
+use super::matching::{Arm, Chain};
+use super::refutable::{Refutable, Subject};
+use super::stmt::{Let, has_else};
 use super::{FrameKind, Lower, position_of, tail};
 use crate::diagnostic::{Code, Reach};
+use crate::taps::replace;
 
 /// A statement of the top level, before runs of them are gathered.
 pub(super) enum Top {
@@ -55,6 +58,7 @@ impl Lower<'_> {
     fn top_statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Top>) {
         let pos = position_of(statement);
         match statement {
+            syn::Stmt::Local(local) if has_else(local) => self.top_let_else(local, pos, into),
             syn::Stmt::Local(local) => {
                 if let Some(init) = &local.init {
                     self.refuse_buried_loop(&init.expr);
@@ -64,8 +68,8 @@ impl Lower<'_> {
                 }
             }
             syn::Stmt::Expr(expr, _) => self.top_expr(expr, pos, into),
-            syn::Stmt::Item(_) => {}
-            syn::Stmt::Macro(call) => self.refuse_macro(&call.mac),
+            // Gathered, or made an expression, when the block was entered.
+            syn::Stmt::Item(_) | syn::Stmt::Macro(_) => {}
         }
     }
 
@@ -113,12 +117,17 @@ impl Lower<'_> {
         }
         match syntax {
             syn::Expr::If(_) => self.top_if(syntax, false, into),
+            syn::Expr::Match(_) => self.top_match(syntax, false, pos, into),
             syn::Expr::While(looped) => {
                 self.open_loop(looped.label.as_ref(), FrameKind::Plan);
-                let mut body = Vec::new();
-                let cond = self.top_condition(&mut looped.cond, &mut body);
-                let mut then = Vec::new();
-                self.top_block(&mut looped.body, false, &mut then);
+                let (mut body, mut then) = (Vec::new(), Vec::new());
+                let (cond, looks) = self.scoped(|this| {
+                    let (cond, binds) = this.top_condition(&mut looped.cond, &mut body);
+                    then.extend(binds.into_iter().map(|bind| Top::Stmt(bind, pos)));
+                    this.top_block(&mut looped.body, false, &mut then);
+                    cond
+                });
+                looped.body.stmts.splice(0..0, looks);
                 self.frames.pop();
                 body.push(Top::If { cond, then, otherwise: vec![Top::Break(0)] });
                 into.push(Top::Loop(body));
@@ -146,9 +155,15 @@ impl Lower<'_> {
     /// An `if` that holds parallel loops; the tails of a `valued` one are the kernel's result.
     fn top_if(&mut self, syntax: &mut syn::Expr, valued: bool, into: &mut Vec<Top>) {
         let syn::Expr::If(branches) = syntax else { return };
-        let cond = self.top_condition(&mut branches.cond, into);
+        let pos = position_of(&branches.cond);
         let (mut then, mut otherwise) = (Vec::new(), Vec::new());
-        self.top_block(&mut branches.then_branch, valued, &mut then);
+        let (cond, looks) = self.scoped(|this| {
+            let (cond, binds) = this.top_condition(&mut branches.cond, into);
+            then.extend(binds.into_iter().map(|bind| Top::Stmt(bind, pos)));
+            this.top_block(&mut branches.then_branch, valued, &mut then);
+            cond
+        });
+        branches.then_branch.stmts.splice(0..0, looks);
         if let Some((_, syntax)) = &mut branches.else_branch {
             match &mut **syntax {
                 syn::Expr::Block(block) => self.top_block(&mut block.block, valued, &mut otherwise),
@@ -158,12 +173,86 @@ impl Lower<'_> {
         into.push(Top::If { cond, then, otherwise });
     }
 
-    /// A condition of the plan: what isn't there already is computed before, into a variable.
-    fn top_condition(&mut self, syntax: &mut syn::Expr, into: &mut Vec<Top>) -> Id<Expr> {
+    /// A `match` that holds parallel loops: an `if` for each arm.
+    fn top_match(&mut self, syntax: &mut syn::Expr, valued: bool, pos: Pos, into: &mut Vec<Top>) {
+        let syn::Expr::Match(matched) = syntax else { return };
+        self.refuse_buried_loop(&matched.expr);
+        let (local, init) = self.matched(&mut matched.expr);
+        into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(local), init: Some(init) }, pos));
+        let arms = self.arms(matched, local, |this, body| {
+            let (pos, mut tops) = (position_of(body), Vec::new());
+            match body {
+                syn::Expr::Block(block) if block.label.is_none() => this.top_block(&mut block.block, valued, &mut tops),
+                other if valued => this.top_result(other, &mut tops),
+                other => this.top_expr(other, pos, &mut tops),
+            }
+            tops
+        });
+        let mut otherwise: Option<Vec<Top>> = None;
+        for Arm { test, binds, body } in arms.into_iter().rev() {
+            let bound = binds.into_iter().map(|bind| Top::Stmt(bind, pos));
+            let then: Vec<Top> = bound.chain(body).collect();
+            otherwise = Some(match (test, otherwise) {
+                (Some(test), Some(otherwise)) => {
+                    let mut tops = Vec::new();
+                    let cond = self.stored_test(test, pos, &mut tops);
+                    tops.push(Top::If { cond, then, otherwise });
+                    tops
+                }
+                (_, None) | (None, Some(_)) => then,
+            });
+        }
+        into.extend(otherwise.into_iter().flatten());
+    }
+
+    /// `let .. else { .. }` of the top level.
+    fn top_let_else(&mut self, local: &mut syn::Local, pos: Pos, into: &mut Vec<Top>) {
+        let Some(syn::LocalInit { expr, diverge: Some((_, otherwise)), .. }) = &mut local.init else { return };
+        self.refuse_buried_loop(expr);
+        if !self.needs_plan(otherwise) {
+            let mut stmts = Vec::new();
+            self.let_else(local, &mut stmts);
+            return into.extend(stmts.into_iter().map(|stmt| Top::Stmt(stmt, pos)));
+        }
+        let (subject, value) = self.matched(expr);
+        let mut leave = Vec::new();
+        if let syn::Expr::Block(block) = &mut **otherwise {
+            self.top_block(&mut block.block, false, &mut leave);
+        }
+        let first = self.checked_names.len();
+        let Refutable { test, binds } = self.refutable(&mut local.pat, &Subject::of(subject));
+        let checks = self.checked(first);
+        replace(otherwise, |inner| syn::parse_quote!({ #(#checks)* #inner }));
+        into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(subject), init: Some(value) }, pos));
+        if let Some(test) = test {
+            let cond = self.stored_test(test, pos, into);
+            into.push(Top::If { cond, then: Vec::new(), otherwise: leave });
+        }
+        into.extend(binds.into_iter().map(|bind| Top::Stmt(bind, pos)));
+    }
+
+    /// A condition of the plan: what isn't there already is computed before, into a variable. Also what it binds.
+    fn top_condition(&mut self, syntax: &mut syn::Expr, into: &mut Vec<Top>) -> (Id<Expr>, Vec<Stmt>) {
         let pos = position_of(syntax);
         self.refuse_buried_loop(syntax);
-        let id = self.condition(syntax);
-        self.stored(id, syntax, "__qd_condition", pos, into)
+        let mut chain = Chain::default();
+        let id = self.chain(syntax, true, &mut chain);
+        let plain = chain.before.is_empty();
+        into.extend(chain.before.into_iter().map(|stmt| Top::Stmt(stmt, pos)));
+        let id = match plain {
+            true => self.stored(id, syntax, "__qd_condition", pos, into),
+            false => self.stored_test(id, pos, into),
+        };
+        (id, chain.binds)
+    }
+
+    /// A test that isn't in the source: a variable that a serial statement sets.
+    fn stored_test(&mut self, id: Id<Expr>, pos: Pos, into: &mut Vec<Top>) -> Id<Expr> {
+        let at = self.reaches[id.index()];
+        let (local, _) = self.hidden("__qd_test", at);
+        self.locals[local].tap = Some(self.taps.boolean());
+        into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(local), init: Some(id) }, pos));
+        self.push(ExprKind::Local(local), super::Own::Closed, at)
     }
 
     /// The kernel's result.
@@ -172,6 +261,7 @@ impl Lower<'_> {
         if self.needs_plan(syntax) {
             match syntax {
                 syn::Expr::If(syn::ExprIf { else_branch: Some(_), .. }) => return self.top_if(syntax, true, into),
+                syn::Expr::Match(_) => return self.top_match(syntax, true, pos, into),
                 syn::Expr::Block(block) if block.label.is_none() => {
                     return self.top_block(&mut block.block, true, into);
                 }

@@ -20,10 +20,10 @@ impl Lower<'_> {
                 "references are not part of the kernel language",
                 "use the variable or the element `x[i]` itself",
             ),
-            syn::Expr::Match(_) | syn::Expr::Let(_) => (
+            syn::Expr::Let(_) => (
                 Code::Match,
-                "`match` and `let` conditions are not part of the kernel language yet",
-                "use `if` and `else`",
+                "a `let` condition stands after `if` or `while`",
+                "write `if let .. { .. }`, or `matches!(value, pattern)`",
             ),
             syn::Expr::Range(_) => {
                 (Code::Value, "a range is no value in a kernel", "ranges stand after `in`: `for i in a..b { .. }`")
@@ -47,14 +47,12 @@ impl Lower<'_> {
             syn::Expr::Const(_) => {
                 (Code::Item, "`const` blocks are not part of the kernel language yet", "name a `const` item")
             }
-            syn::Expr::Macro(call) => return self.refuse_macro(&call.mac),
             syn::Expr::Infer(_) => return,
             // The rest is lowered elsewhere, or is syntax that Rust doesn't have today.
             _ => (Code::Value, "this is not part of the kernel language", "see the kernel language's documentation"),
         };
         match syntax {
             // The smallest span: the keyword, not all arms.
-            syn::Expr::Match(all) => self.diagnostics.on(code, &all.match_token, what, help),
             syn::Expr::Try(all) => self.diagnostics.on(code, &all.question_token, what, help),
             syn::Expr::Await(all) => self.diagnostics.on(code, &all.await_token, what, help),
             syn::Expr::Async(all) => self.diagnostics.on(code, &all.async_token, what, help),
@@ -85,7 +83,14 @@ impl Lower<'_> {
     /// Refuses a pattern.
     pub(super) fn refuse_pattern(&mut self, pattern: &syn::Pat) {
         let (what, help) = match pattern {
-            syn::Pat::Ident(_) => ("`ref` and `@` are not part of the kernel language", "bind the name alone"),
+            syn::Pat::Ident(name) if name.by_ref.is_some() => {
+                ("`ref` is not part of the kernel language", "bind the name alone")
+            }
+            syn::Pat::Ident(_) => ("a pattern with `@` can fail", "match it: `match value { n @ 1..=9 => .. }`"),
+            syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Or(_) | syn::Pat::Path(_) => (
+                "this pattern can fail, and nothing says what happens then",
+                "write `if let .. { .. }`, `let .. else { .. }` or a `match`",
+            ),
             syn::Pat::Reference(_) => ("references are not part of the kernel language", "bind the value itself"),
             syn::Pat::Tuple(_) | syn::Pat::TupleStruct(_) | syn::Pat::Slice(_) => {
                 ("`..` among parts without names is not part of the kernel language yet", "name every part, or `_`")

@@ -40,6 +40,10 @@ impl Lower<'_> {
     /// A statement; `Own::Never` if control doesn't go on after it.
     fn statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Stmt>) -> Own {
         match statement {
+            syn::Stmt::Local(local) if has_else(local) => {
+                self.let_else(local, into);
+                Own::Closed
+            }
             syn::Stmt::Local(local) => {
                 if let Some(Let { pattern, init }) = self.binding(local) {
                     into.push(Stmt::Let { pattern, init });
@@ -53,12 +57,8 @@ impl Lower<'_> {
                 into.push(Stmt::Expr(id));
                 own
             }
-            // Gathered when the block was entered.
-            syn::Stmt::Item(_) => Own::Closed,
-            syn::Stmt::Macro(call) => {
-                self.refuse_macro(&call.mac);
-                Own::Closed
-            }
+            // Gathered, or made an expression, when the block was entered.
+            syn::Stmt::Item(_) | syn::Stmt::Macro(_) => Own::Closed,
         }
     }
 
@@ -67,14 +67,6 @@ impl Lower<'_> {
         let Some(init) = &mut local.init else {
             return Some(Let { pattern: self.deferred_pattern(&mut local.pat)?, init: None });
         };
-        if let Some((token, _)) = &init.diverge {
-            self.diagnostics.on(
-                Code::Match,
-                token,
-                "`let .. else` is not part of the kernel language yet",
-                "compare with `if`",
-            );
-        }
         if let Some(lowered) = self.shape_binding(&mut local.pat, &mut init.expr) {
             return Some(lowered);
         }
@@ -215,14 +207,19 @@ impl Lower<'_> {
 }
 
 /// Whether a list of patterns has a `..`: then its length isn't seen here.
-fn has_rest<P>(patterns: &syn::punctuated::Punctuated<syn::Pat, P>) -> bool {
+pub(super) fn has_rest<P>(patterns: &syn::punctuated::Punctuated<syn::Pat, P>) -> bool {
     patterns.iter().any(|pattern| matches!(pattern, syn::Pat::Rest(_)))
 }
 
 /// Puts the copy's name into a pattern. All of the copy is `mut`, so that rustc reports a second assignment once.
-fn rename(pattern: &mut syn::PatIdent, renamed: Ident) {
+pub(super) fn rename(pattern: &mut syn::PatIdent, renamed: Ident) {
     pattern.mutability = Some(syn::token::Mut(renamed.span()));
     pattern.ident = renamed;
+}
+
+/// True for `let .. else`.
+pub(super) fn has_else(local: &syn::Local) -> bool {
+    local.init.as_ref().is_some_and(|init| init.diverge.is_some())
 }
 
 /// The names that a `use` brings.

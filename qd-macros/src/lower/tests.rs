@@ -128,6 +128,19 @@ fn marked_loops_are_steps_of_the_plan_or_statements() {
 }
 
 #[test]
+fn matches_are_in_the_plan_where_they_hold_parallel_loops() {
+    let text = format!(
+        "fn k(x: &mut [f32], n: u32) -> f32 {{
+            match n {{ 0 => return 1.0, 1 | 2 => {{ {LOOP} }} m if m > 7 => {{ {LOOP} {LOOP} }} _ => {{}} }}
+            let 3.. = n else {{ return 2.0; }};
+            let v = match n {{ 4 => 1.0, m @ 5..=9 => m as f32, _ => 2.0 }};
+            v
+        }}"
+    );
+    assert_eq!(plan(&text), "BSI[R|SI[P|SI[BPP|]]]BSI[|R]SR");
+}
+
+#[test]
 fn grains_are_the_construct_s() {
     let lowered = lower(&format!("fn k(x: &mut [f32]) {{ #[qd::grain(64)] #[qd::block(128)] {LOOP} {LOOP} }}"));
     let grains: Vec<_> = lowered.sketch.constructs.values().iter().map(|c| c.grain).collect();
