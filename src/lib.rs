@@ -49,9 +49,13 @@
 //!
 //! LLVM 22.1 is opened when something must be compiled or loaded, not before, and not needed to build
 //! ([`llvm`]).
+mod vector;
+
+pub use vector::{vec2, vec3, vec4};
+
 pub use qd_macros::{Data, func, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
-pub use qd_runtime::data::{Data, Float, Int, NdArray, Number, Scalar, ndrange};
+pub use qd_runtime::data::{Data, Float, Int, Matrix, NdArray, Number, Scalar, Vector, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
 pub use qd_runtime::intrinsics::{ReduceOp, atomic, reduce_reference};
 pub use qd_runtime::key::{Part, TaskKey};
@@ -97,7 +101,8 @@ macro_rules! instantiate {
 
 /// What a program that uses kernels wants in scope: `use qd::prelude::*;`.
 pub mod prelude {
-    pub use qd_runtime::data::{NdArray, ndrange};
+    pub use crate::vector::{vec2, vec3, vec4};
+    pub use qd_runtime::data::{Matrix, NdArray, Vector, ndrange};
     pub use qd_runtime::launch::kernel::Kernel;
     pub use qd_runtime::launch::kernel::calls::*;
 }

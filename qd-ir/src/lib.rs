@@ -6,6 +6,7 @@ pub mod arena;
 pub mod body;
 pub mod canonical;
 pub mod fault;
+pub mod linear;
 pub mod message;
 pub mod op;
 pub mod ownership;

@@ -127,12 +127,15 @@ fn value_of<'w>(ty: &Type, words: &'w [u64], spec: &Spec, out: &mut String) -> &
             out.push_str(if parts.len() == 1 { ",)" } else { ")" });
             rest
         }
-        Type::Fixed(element, len) => {
+        Type::Fixed(..) | Type::Vector(..) | Type::Matrix(..) => {
             let mut rest = words;
             out.push('[');
-            for i in 0..*len {
-                out.push_str(if i > 0 { ", " } else { "" });
-                rest = value_of(element, rest, spec, out);
+            // All of these have elements.
+            if let Some((element, len)) = ty.elements() {
+                for i in 0..len {
+                    out.push_str(if i > 0 { ", " } else { "" });
+                    rest = value_of(&element, rest, spec, out);
+                }
             }
             out.push(']');
             rest

@@ -339,7 +339,9 @@ impl<'a> Scan<'a> {
                 fields.iter().for_each(|(_, value)| self.expr(*value));
                 self.exprs(base.as_slice());
             }
-            ExprKind::Op { op: _, args } | ExprKind::Function { ty: _, op: _, args } => self.exprs(args),
+            ExprKind::Op { op: _, args }
+            | ExprKind::Function { ty: _, op: _, args }
+            | ExprKind::Linear { method: _, args, tap: _ } => self.exprs(args),
             ExprKind::LazyAnd(a, b) | ExprKind::LazyOr(a, b) => self.exprs(&[*a, *b]),
             ExprKind::Load { array, index } => {
                 self.exprs(index);
@@ -501,6 +503,7 @@ impl<'a> Scan<'a> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Linear { .. }
             | ExprKind::Block(_)
             | ExprKind::If { .. }
             | ExprKind::While { .. }
@@ -551,6 +554,7 @@ impl<'a> Scan<'a> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Linear { .. }
             | ExprKind::Block(_)
             | ExprKind::If { .. }
             | ExprKind::While { .. }
@@ -729,6 +733,7 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }
         | ExprKind::Repeat { .. }
+        | ExprKind::Linear { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }
         | ExprKind::While { .. }

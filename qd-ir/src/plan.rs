@@ -190,7 +190,13 @@ impl Param {
     pub fn array(&self) -> Option<&ArrayType> {
         match &self.ty {
             Type::Array { array, element: _ } => Some(array),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never => None,
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Struct(_)
+            | Type::Fixed(..)
+            | Type::Vector(..)
+            | Type::Matrix(..)
+            | Type::Never => None,
         }
     }
 

@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{Arena, Id};
 use crate::body::Unroll;
+use crate::linear::Method;
 use crate::message::Message;
 use crate::op::{AtomicOp, Op, ReduceOp};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -489,6 +490,15 @@ pub enum ExprKind {
         tap: TapId,
         /// The elements.
         elements: Vec<Id<Expr>>,
+    },
+    /// A method or associated function of vectors and matrices.
+    Linear {
+        /// Which.
+        method: Method,
+        /// The operands, the receiver first.
+        args: Vec<Id<Expr>>,
+        /// The type of an associated function's result.
+        tap: Option<TapId>,
     },
     /// `[value; N]`
     Repeat {

@@ -152,6 +152,10 @@ pub enum Type {
     Struct(StructType),
     /// `[T; N]`
     Fixed(Box<Type>, u32),
+    /// `qd::Vector<T, N>`
+    Vector(Scalar, u32),
+    /// `qd::Matrix<T, R, C>`, row by row.
+    Matrix(Scalar, u32, u32),
     /// `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`.
     Array {
         /// What tasks see of it.
@@ -192,7 +196,33 @@ impl Type {
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(s) => Some(*s),
-            Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => None,
+            Type::Tuple(_)
+            | Type::Struct(_)
+            | Type::Fixed(..)
+            | Type::Vector(..)
+            | Type::Matrix(..)
+            | Type::Array { .. }
+            | Type::Never => None,
+        }
+    }
+
+    /// The scalar of a vector's or matrix's components.
+    pub fn component(&self) -> Option<Scalar> {
+        match self {
+            Type::Vector(scalar, _) | Type::Matrix(scalar, ..) => Some(*scalar),
+            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => {
+                None
+            }
+        }
+    }
+
+    /// The type of what an index leads to, and the number of indices there are; `None` if the type has no elements.
+    pub fn elements(&self) -> Option<(Type, u32)> {
+        match self {
+            Type::Fixed(element, len) => Some((Type::clone(element), *len)),
+            Type::Vector(scalar, len) => Some((Type::Scalar(*scalar), *len)),
+            Type::Matrix(scalar, rows, columns) => Some((Type::Vector(*scalar, *columns), *rows)),
+            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Array { .. } | Type::Never => None,
         }
     }
 
@@ -202,7 +232,7 @@ impl Type {
             Type::Struct(_) => true,
             Type::Tuple(parts) => parts.iter().any(Type::holds_struct),
             Type::Fixed(element, _) | Type::Array { array: _, element } => element.holds_struct(),
-            Type::Scalar(_) | Type::Never => false,
+            Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) | Type::Never => false,
         }
     }
 
@@ -216,6 +246,8 @@ impl Type {
             Type::Tuple(parts) => all(&mut parts.iter()),
             Type::Struct(of) => all(&mut of.fields.iter().map(|(_, ty)| ty)),
             Type::Fixed(element, len) => Some(element.flatten()?.repeat(*len as usize)),
+            Type::Vector(scalar, len) => Some(vec![*scalar; *len as usize]),
+            Type::Matrix(scalar, rows, columns) => Some(vec![*scalar; *rows as usize * *columns as usize]),
             Type::Never => Some(Vec::new()),
             Type::Array { .. } => None,
         }
@@ -235,6 +267,8 @@ impl fmt::Display for Type {
             }
             Type::Struct(of) => f.write_str(&of.name),
             Type::Fixed(element, len) => write!(f, "[{element}; {len}]"),
+            Type::Vector(scalar, len) => write!(f, "Vector<{scalar}, {len}>"),
+            Type::Matrix(scalar, rows, columns) => write!(f, "Matrix<{scalar}, {rows}, {columns}>"),
             Type::Array { array, element } => array.write(f, element),
             Type::Never => f.write_str("!"),
         }

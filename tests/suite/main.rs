@@ -14,6 +14,7 @@ mod floats;
 mod functions;
 mod generics;
 mod integers;
+mod linear;
 mod matching;
 mod order;
 mod reductions;

@@ -88,7 +88,13 @@ impl<'a> Builder<'a> {
             }
             (
                 Arg::Reference { param, shared: _ },
-                Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never,
+                Type::Scalar(_)
+                | Type::Tuple(_)
+                | Type::Struct(_)
+                | Type::Fixed(..)
+                | Type::Vector(..)
+                | Type::Matrix(..)
+                | Type::Never,
             ) => {
                 let local = facts.reference(*param, pos)?;
                 facts.same(pos, ty, facts.local(local, pos)?)?;

@@ -65,6 +65,13 @@ impl Builder<'_> {
                 Ok(Val { ty: constant.ty.clone(), parts: self.constants(&constant.parts) })
             }
             ExprKind::Tapped { tap, value } => self.expr(*value, &Hint::Type(facts.tap(*tap, pos)?.clone())),
+            ExprKind::Op { op, args } if super::linear::operates(*op) && facts.is_linear(args) => {
+                self.linear_operation(*op, args, pos)
+            }
+            ExprKind::Linear { method, args, tap } => {
+                let result = tap.map(|tap| facts.tap(tap, pos)).transpose()?;
+                self.linear_method(*method, args, result, pos)
+            }
             ExprKind::Op { op, args } => {
                 if let Some(ty) = facts.tuple_operands(*op, args) {
                     return self.tuple_operation(*op, ty, args, pos);
@@ -219,11 +226,28 @@ impl Builder<'_> {
     }
 
     fn cast(&mut self, value: Id<Expr>, to: TypeName, pos: Pos) -> Lower<Val> {
-        let to = self.facts.type_name(to, pos)?;
+        let to = match self.facts.target(to, pos)? {
+            Type::Scalar(to) => to,
+            ty => return self.convert(value, ty, pos),
+        };
         let from = self.expr(value, &Hint::Cast(to))?;
         let from = self.single(&from, pos)?;
         let dst = self.op(Op::Cast, vec![from], to, pos);
         Ok(scalar_val(to, dst))
+    }
+
+    /// `Vector::from(array)`, `array.into()`: the same scalars under another type.
+    fn convert(&mut self, value: Id<Expr>, ty: Type, pos: Pos) -> Lower<Val> {
+        fn extents(ty: &Type) -> Vec<u32> {
+            ty.elements().map_or(Vec::new(), |(element, len)| [vec![len], extents(&element)].concat())
+        }
+        let Val { ty: from, parts } = self.expr(value, &Hint::Free)?;
+        let same = from.flatten() == ty.flatten() && extents(&from) == extents(&ty);
+        if from == ty || (same && !from.holds_struct() && !matches!(from, Type::Tuple(_))) {
+            return Ok(Val { ty, parts });
+        }
+        let message = format!("a conversion from `{from}` to `{ty}`: write it out");
+        Err(self.facts.unsupported(pos, message).into())
     }
 
     /// `a && b`, `a || b`: the second operand is evaluated only if the first is `go_on`.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::hint::Hint;
+use super::linear;
 use super::{LocalId, TypeError};
 use crate::arena::Id;
 use crate::op::{Form, Op, Operand, Output};
@@ -104,7 +105,12 @@ impl<'a> Facts<'a> {
                 (ParamKind::Array, Type::Array { .. }) => {}
                 (
                     ParamKind::Value(pattern) | ParamKind::Specialized(pattern),
-                    Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..),
+                    Type::Scalar(_)
+                    | Type::Tuple(_)
+                    | Type::Struct(_)
+                    | Type::Fixed(..)
+                    | Type::Vector(..)
+                    | Type::Matrix(..),
                 ) => {
                     for (local, ty, _) in facts.bindings(pattern, ty, source.pos)? {
                         if facts.locals[local.index()].as_ref().is_some_and(|tapped| *tapped != ty) {
@@ -114,12 +120,24 @@ impl<'a> Facts<'a> {
                     }
                 }
                 (ParamKind::Reference(_), Type::Array { .. }) => {}
-                (ParamKind::Reference(local), Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..)) => {
-                    facts.locals[local.index()] = Some(ty.clone())
-                }
+                (
+                    ParamKind::Reference(local),
+                    Type::Scalar(_)
+                    | Type::Tuple(_)
+                    | Type::Struct(_)
+                    | Type::Fixed(..)
+                    | Type::Vector(..)
+                    | Type::Matrix(..),
+                ) => facts.locals[local.index()] = Some(ty.clone()),
                 (
                     ParamKind::Array,
-                    Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never,
+                    Type::Scalar(_)
+                    | Type::Tuple(_)
+                    | Type::Struct(_)
+                    | Type::Fixed(..)
+                    | Type::Vector(..)
+                    | Type::Matrix(..)
+                    | Type::Never,
                 )
                 | (ParamKind::Value(_) | ParamKind::Specialized(_), Type::Array { .. } | Type::Never)
                 | (ParamKind::Reference(_), Type::Never) => {
@@ -213,9 +231,16 @@ impl<'a> Facts<'a> {
     pub fn element(&self, param: ParamId, pos: Pos) -> Result<&Type, TypeError> {
         match self.params.get(param.0 as usize).map(|param| &param.ty) {
             Some(Type::Array { array: _, element }) => Ok(element),
-            Some(Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Never) | None => {
-                Err(self.error(pos, format!("parameter {} is no array", param.0)))
-            }
+            Some(
+                Type::Scalar(_)
+                | Type::Tuple(_)
+                | Type::Struct(_)
+                | Type::Fixed(..)
+                | Type::Vector(..)
+                | Type::Matrix(..)
+                | Type::Never,
+            )
+            | None => Err(self.error(pos, format!("parameter {} is no array", param.0))),
         }
     }
 
@@ -225,7 +250,7 @@ impl<'a> Facts<'a> {
             return self.element(param, pos).cloned();
         }
         let ty = self.local(self.reference(param, pos)?, pos)?.clone();
-        index.iter().try_fold(ty, |ty, _| self.elements(&ty, pos).map(|(ty, _)| ty.clone()))
+        index.iter().try_fold(ty, |ty, _| self.elements(&ty, pos).map(|(ty, _)| ty))
     }
 
     /// True if the local must be a list in memory: a part of it is named by an index known only at run time.
@@ -317,6 +342,14 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// The type a value is converted to.
+    pub fn target(&self, name: TypeName, pos: Pos) -> Result<Type, TypeError> {
+        match name {
+            TypeName::Scalar(s) => Ok(Type::Scalar(s)),
+            TypeName::Tap(tap) => self.tap(tap, pos).cloned(),
+        }
+    }
+
     /// Number of scalars of a type.
     pub fn width(&self, ty: &Type, pos: Pos) -> Result<usize, TypeError> {
         ty.flatten().map(|s| s.len()).ok_or_else(|| self.error(pos, format!("a value of type {ty}")))
@@ -336,7 +369,21 @@ impl<'a> Facts<'a> {
                     (&of.fields[at].1, before.iter().map(|(_, part)| self.width(part, pos)).sum())
                 })
             }
-            (Type::Tuple(_) | Type::Scalar(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never, _) => None,
+            (Type::Vector(scalar, len), Member::Name(name)) => {
+                let at = ["x", "y", "z", "w"].iter().position(|known| known == name).filter(|at| *at < *len as usize);
+                let Some(at) = at else { return Err(self.error(pos, format!("{ty} has no component `{name}`"))) };
+                return Ok((Type::Scalar(*scalar), at..at + 1));
+            }
+            (
+                Type::Tuple(_)
+                | Type::Scalar(_)
+                | Type::Fixed(..)
+                | Type::Vector(..)
+                | Type::Matrix(..)
+                | Type::Array { .. }
+                | Type::Never,
+                _,
+            ) => None,
         };
         let Some((part, start)) = found else {
             return Err(self.error(pos, format!("{ty} has no part `{member}`")));
@@ -345,21 +392,17 @@ impl<'a> Facts<'a> {
         Ok((part.clone(), start..start + self.width(part, pos)?))
     }
 
-    /// The type of the elements of a fixed array, and their number.
-    pub fn elements<'t>(&self, ty: &'t Type, pos: Pos) -> Result<(&'t Type, u32), TypeError> {
-        match ty {
-            Type::Fixed(element, len) => Ok((element, *len)),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Array { .. } | Type::Never => {
-                Err(self.error(pos, format!("an index into a value of type {ty}")))
-            }
-        }
+    /// The type of the elements of a fixed array, vector or matrix, and their number.
+    pub fn elements(&self, ty: &Type, pos: Pos) -> Result<(Type, u32), TypeError> {
+        let message = || format!("an index into a value of type `{ty}`, which is no array: name a field");
+        ty.elements().ok_or_else(|| self.unsupported(pos, message()))
     }
 
     /// The type of what a path leads to.
     pub fn projected(&self, ty: &Type, path: &[Projection], pos: Pos) -> Result<Type, TypeError> {
         path.iter().try_fold(ty.clone(), |ty, step| match step {
             Projection::Field(member) => self.field(&ty, member, pos).map(|(ty, _)| ty),
-            Projection::Index(_) => self.elements(&ty, pos).map(|(ty, _)| ty.clone()),
+            Projection::Index(_) => self.elements(&ty, pos).map(|(ty, _)| ty),
         })
     }
 
@@ -546,6 +589,9 @@ impl<'a> Facts<'a> {
             ExprKind::Local(local) => self.locals[local.index()].clone(),
             ExprKind::Const(id) => self.constant(*id, pos).ok().map(|c| c.ty.clone()),
             ExprKind::Tapped { tap, value: _ } => self.tap(*tap, pos).ok().cloned(),
+            ExprKind::Op { op, args } if linear::operates(*op) && self.visit_linear(args) => {
+                linear::result(*op, &args.iter().map(|arg| self.visit(*arg)).collect::<Vec<_>>())
+            }
             ExprKind::Op { op, args } => match op.row().output {
                 Output::Bool => Some(Type::Scalar(Scalar::Bool)),
                 Output::U32 => Some(Type::Scalar(Scalar::U32)),
@@ -554,7 +600,9 @@ impl<'a> Facts<'a> {
                         Type::Scalar(receiver) => op.output(receiver).map(Type::Scalar),
                         // `min`, `max` and `clamp`.
                         list @ (Type::Tuple(_) | Type::Fixed(..)) => Some(list),
-                        Type::Struct(_) | Type::Array { .. } | Type::Never => None,
+                        Type::Vector(..) | Type::Matrix(..) | Type::Struct(_) | Type::Array { .. } | Type::Never => {
+                            None
+                        }
                     }
                 }
             },
@@ -562,7 +610,15 @@ impl<'a> Facts<'a> {
                 let ty = self.type_name(*ty, pos).ok()?;
                 op.output(function_receiver(*op, ty)).map(Type::Scalar)
             }
-            ExprKind::Cast { value: _, to } => self.type_name(*to, pos).ok().map(Type::Scalar),
+            ExprKind::Cast { value: _, to } => self.target(*to, pos).ok(),
+            ExprKind::Linear { method, args, tap } => match tap {
+                Some(tap) => self.tap(*tap, pos).ok().cloned(),
+                None => {
+                    let receiver = self.visit(*args.first()?)?;
+                    let other = args.get(1).and_then(|arg| self.visit(*arg));
+                    linear::method_result(*method, &receiver, other.as_ref())
+                }
+            },
             ExprKind::Load { array, index } => self.indexed_type(*array, index, pos).ok(),
             ExprKind::Atomic { array, index, path, .. } => {
                 self.projected(&self.indexed_type(*array, index, pos).ok()?, path, pos).ok()
@@ -575,7 +631,7 @@ impl<'a> Facts<'a> {
             }
             ExprKind::Index(value, _) => {
                 let ty = self.visit(*value)?;
-                self.elements(&ty, pos).ok().map(|(ty, _)| ty.clone())
+                self.elements(&ty, pos).ok().map(|(ty, _)| ty)
             }
             ExprKind::Struct { tap, .. } | ExprKind::Fixed { tap, .. } | ExprKind::Repeat { tap, .. } => {
                 self.tap(*tap, pos).ok().cloned()
@@ -599,6 +655,16 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// True if one of the operands is a vector or matrix.
+    fn visit_linear(&mut self, args: &[Id<Expr>]) -> bool {
+        args.iter().any(|arg| self.visit(*arg).is_some_and(|ty| ty.component().is_some()))
+    }
+
+    /// True if one of the operands of an operation is a vector or matrix.
+    pub fn is_linear(&self, args: &[Id<Expr>]) -> bool {
+        args.iter().any(|arg| self.own(*arg).is_some_and(|ty| ty.component().is_some()))
+    }
+
     /// The receiver's type from the operands that share it.
     fn visit_receiver(&mut self, op: Op, args: &[Id<Expr>]) -> Option<Type> {
         sharing(op, args).find_map(|arg| self.visit(arg))
@@ -606,7 +672,9 @@ impl<'a> Facts<'a> {
 
     /// The type of the operands of an operation on tuples or fixed arrays.
     pub fn tuple_operands(&self, op: Op, args: &[Id<Expr>]) -> Option<&Type> {
-        sharing(op, args).find_map(|arg| self.own(arg)).filter(|ty| matches!(ty, Type::Tuple(_) | Type::Fixed(..)))
+        sharing(op, args)
+            .find_map(|arg| self.own(arg))
+            .filter(|ty| matches!(ty, Type::Tuple(_) | Type::Fixed(..) | Type::Vector(..) | Type::Matrix(..)))
     }
 
     /// The receiver's type of an operation that stands where `hint` says.
@@ -664,6 +732,7 @@ impl<'a> Facts<'a> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Linear { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
             | ExprKind::For { .. }

@@ -29,9 +29,15 @@ impl Hint {
         match self {
             Hint::Free | Hint::Cast(_) => Hint::Free,
             Hint::Type(Type::Tuple(parts)) => parts.get(index).cloned().map_or(Hint::Free, Hint::Type),
-            Hint::Type(Type::Scalar(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never) => {
-                Hint::Free
-            }
+            Hint::Type(
+                Type::Scalar(_)
+                | Type::Struct(_)
+                | Type::Fixed(..)
+                | Type::Vector(..)
+                | Type::Matrix(..)
+                | Type::Array { .. }
+                | Type::Never,
+            ) => Hint::Free,
             Hint::Tuple(parts) => parts.get(index).cloned().unwrap_or(Hint::Free),
         }
     }
@@ -52,7 +58,15 @@ impl Hint {
             Hint::Free => Some(fallback),
             Hint::Cast(target) => Some(if fits(target) { *target } else { fallback }),
             Hint::Type(Type::Scalar(s)) => fits(s).then_some(*s),
-            Hint::Type(Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never)
+            Hint::Type(
+                Type::Tuple(_)
+                | Type::Struct(_)
+                | Type::Fixed(..)
+                | Type::Vector(..)
+                | Type::Matrix(..)
+                | Type::Array { .. }
+                | Type::Never,
+            )
             | Hint::Tuple(_) => None,
         }
     }
@@ -64,7 +78,13 @@ impl Hint {
             Hint::Type(wanted) => wanted == ty,
             Hint::Tuple(hints) => match ty {
                 Type::Tuple(parts) => hints.len() == parts.len() && hints.iter().zip(parts).all(|(h, t)| h.accepts(t)),
-                Type::Scalar(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => false,
+                Type::Scalar(_)
+                | Type::Struct(_)
+                | Type::Fixed(..)
+                | Type::Vector(..)
+                | Type::Matrix(..)
+                | Type::Array { .. }
+                | Type::Never => false,
             },
         }
     }

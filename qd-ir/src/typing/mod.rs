@@ -17,6 +17,7 @@ mod control;
 mod expr;
 mod facts;
 mod hint;
+mod linear;
 mod place;
 mod plain;
 mod steps;

@@ -113,6 +113,7 @@ pub(super) fn eval(
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }
         | ExprKind::Repeat { .. }
+        | ExprKind::Linear { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }
         | ExprKind::While { .. }

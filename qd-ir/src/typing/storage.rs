@@ -133,7 +133,7 @@ impl Builder<'_> {
     fn indexed(&mut self, mut stored: Storage, index: Id<Expr>, pos: Pos) -> Lower<Storage> {
         let facts = self.facts;
         let (ty, len) = facts.elements(&stored.ty, pos)?;
-        let (ty, width) = (ty.clone(), facts.width(ty, pos)?);
+        let width = facts.width(&ty, pos)?;
         // An index out of bounds that is known has a check, too: it fails when it is reached.
         match facts.constant_index(index).filter(|index| *index < u64::from(len)) {
             Some(index) => stored.start += index as usize * width,
@@ -410,12 +410,13 @@ fn spread(
         }
         Type::Tuple(parts) => all(&mut parts.iter(), lists),
         Type::Struct(of) => all(&mut of.fields.iter().map(|(_, ty)| ty), lists),
-        Type::Fixed(element, len) => {
+        Type::Fixed(..) | Type::Vector(..) | Type::Matrix(..) => {
+            let (element, len) = facts.elements(ty, pos)?;
             let first = lists.len();
-            let one = spread(facts, element, lists, pos)?;
+            let one = spread(facts, &element, lists, pos)?;
             let strides: Vec<u32> = lists[first..].iter().map(|(_, len)| *len).collect();
-            lists[first..].iter_mut().for_each(|(_, of)| *of *= *len);
-            let places = (0..*len).flat_map(|k| {
+            lists[first..].iter_mut().for_each(|(_, of)| *of *= len);
+            let places = (0..len).flat_map(|k| {
                 let strides = &strides;
                 one.iter().map(move |(list, at)| (*list, at + k * strides[list - first]))
             });

@@ -99,9 +99,10 @@ pub(super) struct SlotLocal {
 struct Reducing {
     local: LocalId,
     op: ReduceOp,
-    ty: Scalar,
-    slot: Id<Slot>,
-    made: Option<Id<Reduction>>,
+    /// One a scalar.
+    slots: Vec<(Id<Slot>, Scalar)>,
+    /// The first of as many.
+    made: Option<usize>,
 }
 
 /// What the names of the code being lowered stand for: the construct's own, or those of a function that is inlined.
@@ -214,12 +215,15 @@ impl<'a> Builder<'a> {
     ) -> Result<Construct, TypeError> {
         for (local, op) in reductions {
             let name = &self.facts.sketch.locals[*local].name;
-            match self.globals[local.index()].as_deref() {
-                Some(&[Plain::Slot(slot, ty)]) => {
-                    self.reducing.push(Reducing { local: *local, op: *op, ty, slot, made: None });
-                }
-                Some(_) | None => return Err(self.facts.error(pos, format!("`{name}` can't be reduced into"))),
-            }
+            let slot = |plain: &Plain| match plain {
+                Plain::Slot(slot, ty) => Some((*slot, *ty)),
+                Plain::Const(_) | Plain::Word { .. } | Plain::Extent { .. } | Plain::Len { .. } => None,
+            };
+            let slots = self.globals[local.index()].as_ref().and_then(|plains| plains.iter().map(slot).collect());
+            let Some(slots) = slots else {
+                return Err(self.facts.error(pos, format!("`{name}` can't be reduced into")));
+            };
+            self.reducing.push(Reducing { local: *local, op: *op, slots, made: None });
         }
         let (ends, values) = match self.ends(domain, pattern, pos) {
             Ok(ends) => ends,
@@ -483,24 +487,24 @@ impl<'a> Builder<'a> {
     }
 
     /// The operation by which the loop reduces into `local`, if it does.
-    pub fn reduction(&self, local: LocalId) -> Option<(ReduceOp, Scalar)> {
+    pub fn reduction(&self, local: LocalId) -> Option<ReduceOp> {
         let reducing = if self.scope.func.is_some() { &[] } else { self.reducing.as_slice() };
-        reducing.iter().find(|r| r.local == local).map(|r| (r.op, r.ty))
+        reducing.iter().find(|r| r.local == local).map(|r| r.op)
     }
 
-    /// Contributes to a reduction.
-    pub fn reduce(&mut self, local: LocalId, value: Id<Value>) {
+    /// Contributes to a reduction, one value for each scalar of the variable.
+    pub fn reduce(&mut self, local: LocalId, values: &[Id<Value>]) {
         let Some(reducing) = self.reducing.iter_mut().find(|r| r.local == local) else { return };
-        let reduction = match reducing.made {
-            Some(made) => made,
-            None => {
-                let made = self.reductions.push(Reduction { op: reducing.op, ty: reducing.ty });
-                self.reduction_slots.push((Source::Slot(reducing.slot), reducing.slot));
-                reducing.made = Some(made);
-                made
+        let first = *reducing.made.get_or_insert_with(|| {
+            for &(slot, ty) in &reducing.slots {
+                self.reductions.push(Reduction { op: reducing.op, ty });
+                self.reduction_slots.push((Source::Slot(slot), slot));
             }
-        };
-        self.push(Stmt::Reduce { reduction, value });
+            self.reductions.len() - reducing.slots.len()
+        });
+        for (at, &value) in values.iter().enumerate() {
+            self.push(Stmt::Reduce { reduction: Id::new(first + at), value });
+        }
     }
 }
 

@@ -182,7 +182,9 @@ impl Uses {
             ExprKind::Tapped { tap: _, value } | ExprKind::Cast { value, to: _ } | ExprKind::Field(value, _) => {
                 self.expr(sketch, *value);
             }
-            ExprKind::Op { op: _, args } | ExprKind::Function { ty: _, op: _, args } => self.exprs(sketch, args),
+            ExprKind::Op { op: _, args }
+            | ExprKind::Function { ty: _, op: _, args }
+            | ExprKind::Linear { method: _, args, tap: _ } => self.exprs(sketch, args),
             ExprKind::LazyAnd(a, b) | ExprKind::LazyOr(a, b) => {
                 self.expr(sketch, *a);
                 self.depth += 1;

@@ -1,5 +1,6 @@
 //! Calls: methods and functions of the numeric types, casts by `from`, atomics, shapes.
 use qd_ir::arena::Id;
+use qd_ir::linear::Method;
 use qd_ir::op::{AtomicOp, Form, Op};
 use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Place, Stmt, TypeName};
 use qd_ir::types::Scalar;
@@ -67,6 +68,17 @@ impl Lower<'_> {
         if name == "cast" && call.args.is_empty() {
             return self.cast_method(syntax, at);
         }
+        if name == "into" && call.args.is_empty() {
+            let value = self.expr(&mut call.receiver);
+            let value = self.close(value, &mut call.receiver);
+            let to = TypeName::Tap(self.taps.id(syntax));
+            return self.push(ExprKind::Cast { value, to }, Own::Closed, at);
+        }
+        if let Some(method) = Method::from_name(&name, false) {
+            let mut args = vec![self.base(&mut call.receiver)];
+            args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
+            return self.push(ExprKind::Linear { method, args, tap: None }, Own::Closed, at);
+        }
         let Some(op) = Op::from_method(&name) else {
             self.unknown_method(&call.method);
             return self.poison(at);
@@ -109,10 +121,11 @@ impl Lower<'_> {
     fn unknown_method(&mut self, name: &proc_macro2::Ident) {
         let text = name.to_string();
         let known = Op::ALL.iter().filter(|op| op.row().form == Form::Method).map(|op| op.row().text);
+        let known = known.chain(Method::ALL.into_iter().map(Method::name));
         let help = match nearest(&text, known.chain(["sin_cos"])) {
             Some(known) => format!("did you mean `{known}`?"),
             None => match text.as_str() {
-                "into" | "try_into" | "to_owned" | "clone" => "convert with `as`; numbers are copied without a call",
+                "try_into" | "to_owned" | "clone" => "convert with `as`; numbers are copied without a call",
                 "iter" | "iter_mut" | "map" | "sum" | "zip" | "rev" | "step_by" => {
                     "write a loop: `for i in 0..n { .. }`"
                 }
@@ -217,6 +230,13 @@ impl Lower<'_> {
             };
         }
         let op = Op::from_method(&text).or_else(|| Op::from_function(&text));
+        if op.is_none()
+            && let (Some(method), Named::Path) = (Method::from_name(&text, true), &named)
+        {
+            let args = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
+            let tap = Some(self.taps.id(syntax));
+            return self.push(ExprKind::Linear { method, args, tap }, Own::Closed, at);
+        }
         if op.is_none() && text != "from" {
             let ty = quote::ToTokens::to_token_stream(ty).to_string();
             let is_number = matches!(named, Named::Scalar(_));
@@ -240,7 +260,11 @@ impl Lower<'_> {
                 let [value] = args.as_slice() else { return self.poison(at) };
                 // `from` gives its operand no type.
                 let value = self.close(*value, &mut call.args[0]);
-                let to = self.target(named, ty, syntax);
+                let to = match named {
+                    Named::Scalar(scalar) => TypeName::Scalar(scalar),
+                    // Of `Vector::from(..)` the path doesn't tell the whole type, so each has a tap of its own.
+                    Named::Path | Named::Refused => TypeName::Tap(self.taps.id(syntax)),
+                };
                 self.push(ExprKind::Cast { value, to }, Own::Closed, at)
             }
             Some(op) if args.len() != op.arity() => self.poison(at),

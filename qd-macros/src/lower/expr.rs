@@ -314,6 +314,7 @@ impl Lower<'_> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Linear { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
             | ExprKind::For { .. }
@@ -343,7 +344,7 @@ impl Lower<'_> {
                 },
                 None => Named::Path,
             },
-            syn::Type::Path(_) | syn::Type::Infer(_) => Named::Path,
+            syn::Type::Path(_) | syn::Type::Infer(_) | syn::Type::Array(_) => Named::Path,
             other => {
                 self.diagnostics.on(
                     Code::TypeName,
@@ -413,7 +414,7 @@ impl Lower<'_> {
     }
 
     /// What stands before a `.`: a reference needs no star there.
-    fn base(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+    pub(super) fn base(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
         let at = Reach::of(syntax);
         match self.referent_of(behind_star(syntax)) {
             Some(local) => self.push(ExprKind::Local(local), Own::Closed, at),

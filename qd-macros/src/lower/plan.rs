@@ -514,6 +514,7 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }
         | ExprKind::Repeat { .. }
+        | ExprKind::Linear { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }
         | ExprKind::While { .. }

@@ -10,7 +10,7 @@ use std::mem::ManuallyDrop;
 use std::ops::{Index, IndexMut};
 use std::ptr::NonNull;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 
 use super::element::Data;
 use super::ndrange::{NdRange, Point};
@@ -131,24 +131,18 @@ impl<T: Data, const N: usize> NdArray<T, N> {
         Ok(array)
     }
 
-    /// An array of zeros.
+    /// An array of zeros: of structs, all of their scalars (`false` for `bool`).
     ///
     /// # Panics
     /// If the memory can't be had; [`try_zeros`](Self::try_zeros) returns that.
     #[track_caller]
-    pub fn zeros(shape: impl Shape<N>) -> Self
-    where
-        T: Zeroable,
-    {
+    pub fn zeros(shape: impl Shape<N>) -> Self {
         unwrap(Self::try_zeros(shape))
     }
 
     /// An array of zeros, or the error of an allocation that failed.
-    pub fn try_zeros(shape: impl Shape<N>) -> Result<Self>
-    where
-        T: Zeroable,
-    {
-        // SAFETY: zeroed, and `Zeroable` says that is a value.
+    pub fn try_zeros(shape: impl Shape<N>) -> Result<Self> {
+        // SAFETY: zeroed, and `Data` says that scalars of all zeros are a value.
         unsafe { Self::allocate(shape.extents(), true, |_, _| ()) }
     }
 
