@@ -198,8 +198,9 @@ fn outside_tests_a_panic_is_argued() {
         let folders: Vec<&str> = file.name.split('/').collect();
         file.is_rust() && folders.contains(&"src") && !folders.contains(&"tests") && !file.name.ends_with("/tests.rs")
     };
+    let is_test = |line: &str| line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test,");
     for file in files().into_iter().filter(is_source) {
-        let lines: Vec<&str> = file.text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).collect();
+        let lines: Vec<&str> = file.text.lines().take_while(|line| !is_test(line)).collect();
         for (index, line) in lines.iter().enumerate() {
             let code = line.split("//").next().unwrap_or_default();
             // A parser's own `expect` gives a `Result`.
