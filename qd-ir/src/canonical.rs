@@ -6,7 +6,7 @@
 //!
 //! Format: [`FORMAT`], then the task's fields in the order below. Counts, handles and codes are LEB128; a list is its
 //! count and its entries; an enum is a tag byte and its fields; an optional handle is 0 or the handle plus one; a
-//! constant's bits are eight bytes, little-endian. Tags are never reused: a change of meaning is a new [`FORMAT`].
+//! constant's bits are eight bytes, little-endian, sixteen for the types of 128 bits. Tags are never reused: a change of meaning is a new [`FORMAT`].
 use crate::arena::{Arena, Id};
 use crate::body::{Local, LoopId, Part, Region, Step, Stmt, Unroll, Value};
 use crate::fault::Site;
@@ -83,6 +83,8 @@ pub(crate) fn scalar_code(ty: Scalar) -> u8 {
         Scalar::Usize => 10,
         Scalar::F32 => 11,
         Scalar::F64 => 12,
+        Scalar::I128 => 13,
+        Scalar::U128 => 14,
     }
 }
 
@@ -179,7 +181,7 @@ impl Writer {
     fn constant(&mut self, value: Const) {
         let Const { ty, bits } = value;
         self.scalar(ty);
-        self.bytes.extend(bits.to_le_bytes());
+        self.bytes.extend(&bits.to_le_bytes()[..8 * ty.words()]);
     }
 
     fn ids<T>(&mut self, ids: &[Id<T>]) {

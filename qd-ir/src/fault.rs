@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use crate::arena::Id;
 use crate::op::Op;
 use crate::task::Array;
-use crate::types::{Const, Scalar};
+use crate::types::{Const, Scalar, ScalarClass};
+use crate::words;
 
 /// Rust's words for `step_by(0)`.
 pub const ZERO_STEP: &str = "assertion failed: step != 0";
@@ -39,7 +40,7 @@ pub enum Fault {
     RemainderByZero = 3,
     /// `MIN % -1`.
     RemainderOverflow = 4,
-    /// `clamp` with `lo > hi` or a NaN bound. Values: lo, hi.
+    /// `clamp` with `lo > hi` or a NaN bound. Values: the words of lo in the first two, those of hi in the others.
     Clamp = 5,
     /// A logarithm of a number that isn't positive.
     Logarithm = 6,
@@ -68,11 +69,11 @@ impl Fault {
         Fault::ALL.get(code as usize).copied()
     }
 
-    /// What Rust's panic would say, with the recorded `values` (bits of `ty` for operations, plain numbers for
+    /// What Rust's panic would say, with the recorded `values` (words of `ty` for operations, plain numbers for
     /// indices). `rank` is the array's.
     pub fn message(self, values: &[u64], ty: Scalar, rank: u8) -> String {
         let number = |i: usize| values.get(i).copied().unwrap_or_default();
-        let value = |i: usize| Const { ty, bits: number(i) };
+        let value = |i: usize| Const { ty, bits: words::get(ty, &[number(i), number(i + 1)]) };
         match self {
             Fault::IndexOutOfBounds if rank <= 1 => {
                 format!("index out of bounds: the len is {} but the index is {}", number(1), number(2))
@@ -87,10 +88,15 @@ impl Fault {
             Fault::DivideOverflow => "attempt to divide with overflow".into(),
             Fault::RemainderByZero => "attempt to calculate the remainder with a divisor of zero".into(),
             Fault::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
-            Fault::Clamp if ty.is_float() => {
-                format!("min > max, or either was NaN. min = {}, max = {}", value(0), value(1))
-            }
-            Fault::Clamp => "assertion failed: min <= max".into(),
+            Fault::Clamp => match ty.class() {
+                ScalarClass::Float => {
+                    format!("min > max, or either was NaN. min = {}, max = {}", value(0), value(2))
+                }
+                ScalarClass::Signed | ScalarClass::Unsigned => {
+                    format!("min > max. min = {}, max = {}", value(0), value(2))
+                }
+                ScalarClass::Bool => "assertion failed: min <= max".into(),
+            },
             Fault::Logarithm => "argument of integer logarithm must be positive".into(),
             Fault::Isqrt => "argument of integer square root cannot be negative".into(),
             // Rust's word where the kernel has none of its own.

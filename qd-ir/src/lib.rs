@@ -20,6 +20,7 @@ pub mod text;
 pub mod types;
 pub mod typing;
 pub mod verify;
+pub mod words;
 
 /// Digest of the sources that decide what the IR means; a part of every task key.
 pub const FINGERPRINT: &str = include_str!(concat!(env!("OUT_DIR"), "/fingerprint"));

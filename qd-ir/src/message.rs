@@ -8,6 +8,7 @@ use std::fmt::{Binary, Debug, Display, LowerExp, LowerHex, Octal, UpperExp, Uppe
 use serde::{Deserialize, Serialize};
 
 use crate::types::{Scalar, Type};
+use crate::words;
 
 /// Text with holes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,14 +85,14 @@ impl Message {
         Message(vec![Piece::Text(text.into())])
     }
 
-    /// The text, with the values of `types` taken from `words`: one a scalar, tuples and arrays one part
-    /// after the other.
+    /// The text, with the values of `types` taken from `words`: those of each scalar, tuples and arrays one part after the
+    /// other.
     pub fn render(&self, types: &[Type], words: &[u64]) -> String {
         let mut starts = Vec::with_capacity(types.len());
         let mut next = 0;
         for ty in types {
             starts.push(next);
-            next += ty.flatten().map_or(0, |scalars| scalars.len());
+            next += ty.words().unwrap_or(0);
         }
         let mut out = String::new();
         for piece in &self.0 {
@@ -110,15 +111,15 @@ impl Message {
 }
 
 /// One value; gives the words behind it.
-fn value_of<'w>(ty: &Type, words: &'w [u64], spec: &Spec, out: &mut String) -> &'w [u64] {
+fn value_of<'w>(ty: &Type, words_left: &'w [u64], spec: &Spec, out: &mut String) -> &'w [u64] {
     match ty {
         Type::Scalar(ty) => {
-            let Some((word, rest)) = words.split_first() else { return words };
-            out.push_str(&scalar(*ty, *word, spec));
+            let Some((own, rest)) = words_left.split_at_checked(ty.words()) else { return words_left };
+            out.push_str(&scalar(*ty, words::get(*ty, own), spec));
             rest
         }
         Type::Tuple(parts) => {
-            let mut rest = words;
+            let mut rest = words_left;
             out.push('(');
             for (i, part) in parts.iter().enumerate() {
                 out.push_str(if i > 0 { ", " } else { "" });
@@ -128,7 +129,7 @@ fn value_of<'w>(ty: &Type, words: &'w [u64], spec: &Spec, out: &mut String) -> &
             rest
         }
         Type::Fixed(..) | Type::Vector(..) | Type::Matrix(..) => {
-            let mut rest = words;
+            let mut rest = words_left;
             out.push('[');
             // All of these have elements.
             if let Some((element, len)) = ty.elements() {
@@ -141,12 +142,12 @@ fn value_of<'w>(ty: &Type, words: &'w [u64], spec: &Spec, out: &mut String) -> &
             rest
         }
         // Typing doesn't let them come here.
-        Type::Struct(_) | Type::Array { .. } | Type::Never => words,
+        Type::Struct(_) | Type::Array { .. } | Type::Never => words_left,
     }
 }
 
 /// A scalar by its bits.
-fn scalar(ty: Scalar, bits: u64, spec: &Spec) -> String {
+fn scalar(ty: Scalar, bits: u128, spec: &Spec) -> String {
     match ty {
         Scalar::Bool => {
             let text = if bits != 0 { "true" } else { "false" };
@@ -154,12 +155,13 @@ fn scalar(ty: Scalar, bits: u64, spec: &Spec) -> String {
             pad(text[..cut].to_owned(), spec, Align::Left)
         }
         Scalar::F32 => float(f32::from_bits(bits as u32), spec),
-        Scalar::F64 => float(f64::from_bits(bits), spec),
+        Scalar::F64 => float(f64::from_bits(bits as u64), spec),
         Scalar::I8 => int(bits as i8, bits as u8, spec),
         Scalar::I16 => int(bits as i16, bits as u16, spec),
         Scalar::I32 => int(bits as i32, bits as u32, spec),
-        Scalar::I64 | Scalar::Isize => int(bits as i64, bits, spec),
-        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => int(bits, bits, spec),
+        Scalar::I64 | Scalar::Isize => int(bits as i64, bits as u64, spec),
+        Scalar::I128 => int(bits as i128, bits, spec),
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize | Scalar::U128 => int(bits, bits, spec),
     }
 }
 
@@ -254,12 +256,15 @@ mod tests {
         let types = [
             Type::Scalar(Scalar::F32),
             Type::Scalar(Scalar::I8),
-            Type::Tuple(vec![Type::Scalar(Scalar::U64), Type::Tuple(vec![Type::Scalar(Scalar::Bool)])]),
+            Type::Tuple(vec![Type::Scalar(Scalar::U128), Type::Tuple(vec![Type::Scalar(Scalar::Bool)])]),
             Type::UNIT,
         ];
-        let words = [u64::from(1.0f32.to_bits()), 0xff, u64::MAX, 1];
+        let words = [u64::from(1.0f32.to_bits()), 0xff, 7, u64::MAX, 1];
         let said = message(&[("a ", debug), (" b ", display), (" c ", debug), (" d ", debug)]).render(&types, &words);
-        assert_eq!(said, format!("a {:?} b {} c {:?} d {:?}", 1.0f32, -1i8, (u64::MAX, (true,)), ()));
+        assert_eq!(
+            said,
+            format!("a {:?} b {} c {:?} d {:?}", 1.0f32, -1i8, (u128::from(u64::MAX) << 64 | 7, (true,)), ())
+        );
     }
 
     #[test]

@@ -199,7 +199,7 @@ enum Held {
 /// An expression with one value in all iterations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Invariant {
-    Int(u64, Option<Scalar>),
+    Int(u128, Option<Scalar>),
     Float(String, Option<Scalar>),
     Bool(bool),
     Const(ConstId),

@@ -8,20 +8,22 @@ use crate::source_map::{Pos, Spot};
 use crate::task::Task;
 use crate::types::{ArrayType, Const, Scalar, Type};
 
-/// A scalar of the kernel that outlives a construct. One 64-bit word, zero-extended.
+/// A scalar of the kernel that outlives a construct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slot {
     /// Its type.
     pub ty: Scalar,
+    /// Its first word among those of all slots, which follow one another.
+    pub word: u32,
 }
 
 /// Where the launcher finds a scalar.
 ///
-/// The arguments of a launch are words of 64 bits: one a scalar (tuples flattened), and for an array its pointer,
-/// then its extents.
+/// The arguments of a launch are words of 64 bits: those of each scalar (tuples flattened), and for an array its
+/// pointer, then its extents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// Word of the arguments.
+    /// The scalar that starts at this word of the arguments.
     Word(u32),
     /// Product of `rank` words from `first`: the length of an array.
     Product {
@@ -161,13 +163,13 @@ pub enum Adapter {
 }
 
 impl Steps {
-    /// The values, by what `value` finds for a source; `None` if a step is zero.
-    pub fn values(&self, ty: Scalar, value: impl Fn(&Source) -> u64) -> Option<Progression> {
-        let mut values = Progression::range(ty, value(&self.lo), value(&self.hi), self.inclusive);
+    /// The values, by what `value` finds for a source of some type; `None` if a step is zero.
+    pub fn values(&self, ty: Scalar, value: impl Fn(&Source, Scalar) -> u64) -> Option<Progression> {
+        let mut values = Progression::range(ty, value(&self.lo, ty), value(&self.hi, ty), self.inclusive);
         for adapter in &self.adapters {
             values = match adapter {
                 Adapter::Rev => values.rev(),
-                Adapter::StepBy(step) => values.step_by(value(step))?,
+                Adapter::StepBy(step) => values.step_by(value(step, Scalar::Usize))?,
             };
         }
         Some(values)
@@ -205,7 +207,7 @@ impl Param {
         match self.array() {
             Some(array) => 1 + u32::from(array.rank),
             // What is no array holds only scalars.
-            None => self.ty.flatten().unwrap_or_default().len() as u32,
+            None => self.ty.words().unwrap_or_default() as u32,
         }
     }
 }
@@ -225,4 +227,11 @@ pub struct Kernel {
     pub constructs: Arena<Construct>,
     /// What runs when. Ends in a `Return` on every path.
     pub plan: PlanNode,
+}
+
+impl Kernel {
+    /// Number of words of all slots.
+    pub fn slot_words(&self) -> usize {
+        self.slots.values().last().map_or(0, |slot| slot.word as usize + slot.ty.words())
+    }
 }

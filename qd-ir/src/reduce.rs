@@ -38,10 +38,10 @@ pub trait Reduce: Copy {
     fn combine(op: ReduceOp, a: Self, b: Self) -> Self;
 
     /// The value's bits, zero above its width.
-    fn to_bits(self) -> u64;
+    fn to_bits(self) -> u128;
 
     /// The value of the low bits.
-    fn from_bits(bits: u64) -> Self;
+    fn from_bits(bits: u128) -> Self;
 }
 
 /// True if values of type `ty` can be reduced by `op`.
@@ -83,18 +83,18 @@ macro_rules! integers {
                     ReduceOp::Xor => a ^ b,
                 }
             }
-            fn to_bits(self) -> u64 {
-                self as $unsigned as u64
+            fn to_bits(self) -> u128 {
+                self as $unsigned as u128
             }
-            fn from_bits(bits: u64) -> Self {
+            fn from_bits(bits: u128) -> Self {
                 bits as $ty
             }
         }
     )* };
 }
 integers! {
-    i8 u8 I8 i16 u16 I16 i32 u32 I32 i64 u64 I64 isize usize Isize
-    u8 u8 U8 u16 u16 U16 u32 u32 U32 u64 u64 U64 usize usize Usize
+    i8 u8 I8 i16 u16 I16 i32 u32 I32 i64 u64 I64 isize usize Isize i128 u128 I128
+    u8 u8 U8 u16 u16 U16 u32 u32 U32 u64 u64 U64 usize usize Usize u128 u128 U128
 }
 
 macro_rules! floats {
@@ -121,10 +121,10 @@ macro_rules! floats {
                     ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => not_taken(op, Self::SCALAR),
                 }
             }
-            fn to_bits(self) -> u64 {
-                u64::from($ty::to_bits(self))
+            fn to_bits(self) -> u128 {
+                u128::from($ty::to_bits(self))
             }
-            fn from_bits(bits: u64) -> Self {
+            fn from_bits(bits: u128) -> Self {
                 $ty::from_bits(bits as $bits)
             }
         }
@@ -150,10 +150,10 @@ impl Reduce for bool {
             ReduceOp::Add | ReduceOp::Mul => not_taken(op, Self::SCALAR),
         }
     }
-    fn to_bits(self) -> u64 {
-        u64::from(self)
+    fn to_bits(self) -> u128 {
+        u128::from(self)
     }
-    fn from_bits(bits: u64) -> Self {
+    fn from_bits(bits: u128) -> Self {
         bits as u8 != 0
     }
 }
@@ -163,7 +163,7 @@ macro_rules! for_scalar {
     ($ty:expr, $T:ident => $expr:expr) => {
         for_scalar! { @match $ty, $T, $expr;
             Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, Isize isize,
-            U8 u8, U16 u16, U32 u32, U64 u64, Usize usize, F32 f32, F64 f64 }
+            U8 u8, U16 u16, U32 u32, U64 u64, Usize usize, F32 f32, F64 f64, I128 i128, U128 u128 }
     };
     (@match $ty:expr, $T:ident, $expr:expr; $($scalar:ident $rust:ident),*) => {
         match $ty { $(Scalar::$scalar => { type $T = $rust; $expr })* }
@@ -174,7 +174,7 @@ macro_rules! for_scalar {
 ///
 /// # Panics
 /// If the type doesn't take the operation, which a verified task rules out.
-pub fn identity_bits(op: ReduceOp, ty: Scalar) -> u64 {
+pub fn identity_bits(op: ReduceOp, ty: Scalar) -> u128 {
     for_scalar!(ty, T => <T as Reduce>::to_bits(T::identity(op)))
 }
 
@@ -182,7 +182,7 @@ pub fn identity_bits(op: ReduceOp, ty: Scalar) -> u64 {
 ///
 /// # Panics
 /// If the type doesn't take the operation, which a verified task rules out.
-pub fn combine_bits(op: ReduceOp, ty: Scalar, a: u64, b: u64) -> u64 {
+pub fn combine_bits(op: ReduceOp, ty: Scalar, a: u128, b: u128) -> u128 {
     for_scalar!(ty, T => {
         <T as Reduce>::to_bits(T::combine(op, <T as Reduce>::from_bits(a), <T as Reduce>::from_bits(b)))
     })

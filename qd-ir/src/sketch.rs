@@ -394,7 +394,7 @@ pub enum ExprKind {
     /// An integer literal; without suffix its type comes from its surroundings.
     Int {
         /// The magnitude.
-        value: u64,
+        value: u128,
         /// `1u8`; also a float suffix, `1f32`.
         suffix: Option<Scalar>,
     },

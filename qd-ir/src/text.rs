@@ -219,7 +219,7 @@ impl Display for Literal {
         let Const { ty, bits } = self.0;
         let nan = match ty {
             Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
-            Scalar::F64 => f64::from_bits(bits).is_nan(),
+            Scalar::F64 => f64::from_bits(bits as u64).is_nan(),
             Scalar::Bool
             | Scalar::I8
             | Scalar::I16
@@ -230,7 +230,9 @@ impl Display for Literal {
             | Scalar::U16
             | Scalar::U32
             | Scalar::U64
-            | Scalar::Usize => false,
+            | Scalar::Usize
+            | Scalar::I128
+            | Scalar::U128 => false,
         };
         if nan { write!(f, "nan:{bits}") } else { self.0.fmt(f) }
     }
@@ -751,18 +753,21 @@ fn constant(token: &str, ty: Scalar) -> Option<Const> {
     if let Some(bits) = token.strip_prefix("nan:") {
         return bits.parse().ok().map(|bits| Const { ty, bits });
     }
+    // Out of range is an error; then two's complement of the width.
     let bits = match ty {
-        Scalar::Bool => u64::from(token.parse::<bool>().ok()?),
-        Scalar::I8 => u64::from(token.parse::<i8>().ok()? as u8),
-        Scalar::I16 => u64::from(token.parse::<i16>().ok()? as u16),
-        Scalar::I32 => u64::from(token.parse::<i32>().ok()? as u32),
-        Scalar::I64 | Scalar::Isize => token.parse::<i64>().ok()? as u64,
-        Scalar::U8 => u64::from(token.parse::<u8>().ok()?),
-        Scalar::U16 => u64::from(token.parse::<u16>().ok()?),
-        Scalar::U32 => u64::from(token.parse::<u32>().ok()?),
-        Scalar::U64 | Scalar::Usize => token.parse().ok()?,
-        Scalar::F32 => u64::from(token.parse::<f32>().ok()?.to_bits()),
-        Scalar::F64 => token.parse::<f64>().ok()?.to_bits(),
+        Scalar::Bool => u128::from(token.parse::<bool>().ok()?),
+        Scalar::I8 => i128::from(token.parse::<i8>().ok()?) as u128,
+        Scalar::I16 => i128::from(token.parse::<i16>().ok()?) as u128,
+        Scalar::I32 => i128::from(token.parse::<i32>().ok()?) as u128,
+        Scalar::I64 | Scalar::Isize => i128::from(token.parse::<i64>().ok()?) as u128,
+        Scalar::I128 => token.parse::<i128>().ok()? as u128,
+        Scalar::U8 => u128::from(token.parse::<u8>().ok()?),
+        Scalar::U16 => u128::from(token.parse::<u16>().ok()?),
+        Scalar::U32 => u128::from(token.parse::<u32>().ok()?),
+        Scalar::U64 | Scalar::Usize => u128::from(token.parse::<u64>().ok()?),
+        Scalar::U128 => token.parse().ok()?,
+        Scalar::F32 => u128::from(token.parse::<f32>().ok()?.to_bits()),
+        Scalar::F64 => u128::from(token.parse::<f64>().ok()?.to_bits()),
     };
-    Some(Const { ty, bits })
+    Some(Const { ty, bits: bits & ty.mask() })
 }

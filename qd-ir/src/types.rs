@@ -23,6 +23,8 @@ pub enum Scalar {
     Usize,
     F32,
     F64,
+    I128,
+    U128,
 }
 
 /// What kind of number a [`Scalar`] is: one match arm for all widths.
@@ -40,7 +42,7 @@ pub enum ScalarClass {
 
 impl Scalar {
     /// Every scalar, in the order of the encoding.
-    pub const ALL: [Scalar; 13] = [
+    pub const ALL: [Scalar; 15] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::I16,
@@ -54,6 +56,8 @@ impl Scalar {
         Scalar::Usize,
         Scalar::F32,
         Scalar::F64,
+        Scalar::I128,
+        Scalar::U128,
     ];
 
     /// Rust's name of the type.
@@ -72,6 +76,8 @@ impl Scalar {
             Scalar::Usize => "usize",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
+            Scalar::I128 => "i128",
+            Scalar::U128 => "u128",
         }
     }
 
@@ -87,7 +93,18 @@ impl Scalar {
             Scalar::I16 | Scalar::U16 => 2,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
             Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize | Scalar::F64 => 8,
+            Scalar::I128 | Scalar::U128 => 16,
         }
+    }
+
+    /// Number of 64-bit words that carry a value: the low word first.
+    pub const fn words(self) -> usize {
+        if self.size() > 8 { 2 } else { 1 }
+    }
+
+    /// All ones in the width.
+    pub const fn mask(self) -> u128 {
+        u128::MAX >> (128 - self.bits())
     }
 
     /// Width in bits: 8 for `bool`, whose memory is a byte.
@@ -99,8 +116,10 @@ impl Scalar {
     pub const fn class(self) -> ScalarClass {
         match self {
             Scalar::Bool => ScalarClass::Bool,
-            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize => ScalarClass::Signed,
-            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => ScalarClass::Unsigned,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize | Scalar::I128 => ScalarClass::Signed,
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize | Scalar::U128 => {
+                ScalarClass::Unsigned
+            }
             Scalar::F32 | Scalar::F64 => ScalarClass::Float,
         }
     }
@@ -128,6 +147,7 @@ impl Scalar {
             Scalar::I32 | Scalar::U32 | Scalar::F32 => Scalar::U32,
             Scalar::I64 | Scalar::U64 | Scalar::F64 => Scalar::U64,
             Scalar::Isize | Scalar::Usize => Scalar::Usize,
+            Scalar::I128 | Scalar::U128 => Scalar::U128,
         }
     }
 }
@@ -234,6 +254,11 @@ impl Type {
             Type::Fixed(element, _) | Type::Array { array: _, element } => element.holds_struct(),
             Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) | Type::Never => false,
         }
+    }
+
+    /// Number of 64-bit words that carry a value of the type; `None` if it holds an array by reference.
+    pub fn words(&self) -> Option<usize> {
+        self.flatten().map(|scalars| scalars.into_iter().map(Scalar::words).sum())
     }
 
     /// The scalars of the type in order; `None` if it holds an array by reference.
@@ -356,13 +381,13 @@ impl fmt::Display for Element {
     }
 }
 
-/// A scalar constant: the bits of the value, zero-extended to 64.
+/// A scalar constant: the bits of the value, zero-extended to 128.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Const {
     /// The type.
     pub ty: Scalar,
     /// The value's bits (two's complement, IEEE, 0 or 1), zero above the width.
-    pub bits: u64,
+    pub bits: u128,
 }
 
 impl fmt::Display for Const {
@@ -373,9 +398,12 @@ impl fmt::Display for Const {
             Scalar::I16 => write!(f, "{}", self.bits as i16),
             Scalar::I32 => write!(f, "{}", self.bits as i32),
             Scalar::I64 | Scalar::Isize => write!(f, "{}", self.bits as i64),
-            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => write!(f, "{}", self.bits),
+            Scalar::I128 => write!(f, "{}", self.bits as i128),
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize | Scalar::U128 => {
+                write!(f, "{}", self.bits)
+            }
             Scalar::F32 => write!(f, "{:?}", f32::from_bits(self.bits as u32)),
-            Scalar::F64 => write!(f, "{:?}", f64::from_bits(self.bits)),
+            Scalar::F64 => write!(f, "{:?}", f64::from_bits(self.bits as u64)),
         }
     }
 }

@@ -13,8 +13,8 @@
 //!   steps reach have one type, and in an element one distance for a step.
 //! - **Types**: a constant has its value's type and no bits above its width; operations follow the table, `cast` takes
 //!   and gives any scalar; an index is one `usize` a dimension; elements, variables, inputs, outputs and reductions have
-//!   the types of the values they meet; conditions are `bool`; loop variables and their bounds are integers of one type;
-//!   reductions have an operation that their type takes; atomics are of integers.
+//!   the types of the values they meet; conditions are `bool`; loop variables and their bounds are integers of one type
+//!   of at most 64 bits; reductions have an operation that their type takes; atomics are of integers of at most 64 bits.
 //! - **Sites**: an operation has one exactly if it can fail, naming it and its type; that of an access names its array.
 //!   A load and a store of one place may share a site. A message has one of its kind, and words in the kernel.
 //! - **Stores** and atomics are to mutable arrays, and not in the bounds. `reduce` stands in the body of a parallel task,
@@ -262,7 +262,7 @@ impl<'a> Check<'a> {
     fn range(&mut self, var: Id<Value>, lo: Id<Value>, hi: Id<Value>) {
         self.define(var);
         if let Some(ty) = self.ty(var) {
-            self.require(ty.is_int(), || format!("a loop over {ty}"));
+            self.require(ty.is_int() && ty.bits() <= 64, || format!("a loop over {ty}"));
             self.same(lo, ty);
             self.same(hi, ty);
         }
@@ -400,7 +400,7 @@ impl<'a> Check<'a> {
             Stmt::Const { dst, value: Const { ty, bits } } => {
                 self.define(*dst);
                 self.same(*dst, *ty);
-                let fits = if *ty == Scalar::Bool { *bits <= 1 } else { *bits <= u64::MAX >> (64 - ty.bits()) };
+                let fits = if *ty == Scalar::Bool { *bits <= 1 } else { *bits <= ty.mask() };
                 self.require(fits, || format!("{bits:#x} has bits that {ty} hasn't"));
             }
             Stmt::Input { dst, input } => {
@@ -464,7 +464,7 @@ impl<'a> Check<'a> {
                 self.used(*value);
                 self.define(*dst);
                 if let Some(ty) = element {
-                    self.require(ty.is_int(), || format!("an atomic operation on {ty}"));
+                    self.require(ty.is_int() && ty.bits() <= 64, || format!("an atomic operation on {ty}"));
                     self.same(*value, ty);
                     self.same(*dst, ty);
                 }
@@ -560,11 +560,14 @@ impl<'a> Check<'a> {
     }
 }
 
-/// What each word of the arguments holds; `None` is a pointer.
+/// What begins with each word of the arguments; `None` is a pointer, or the rest of what began before.
 fn words(kernel: &Kernel) -> Vec<Option<Scalar>> {
     let of_param = |param: &crate::plan::Param| match param.array() {
         Some(array) => [None].into_iter().chain((0..array.rank).map(|_| Some(Scalar::Usize))).collect::<Vec<_>>(),
-        None => param.ty.flatten().unwrap_or_default().into_iter().map(Some).collect(),
+        None => {
+            let words = |ty: Scalar| [Some(ty)].into_iter().chain((1..ty.words()).map(|_| None));
+            param.ty.flatten().unwrap_or_default().into_iter().flat_map(words).collect()
+        }
     };
     kernel.params.iter().flat_map(of_param).collect()
 }
@@ -594,6 +597,11 @@ impl Plan<'_> {
         for param in &kernel.params {
             self.require("params", param.word == word, || format!("`{}` starts at word {}", param.name, param.word));
             word += param.words();
+        }
+        let mut word = 0;
+        for (id, slot) in kernel.slots.iter() {
+            self.require("slots", slot.word == word, || format!("slot {} starts at word {}", id.index(), slot.word));
+            word += slot.ty.words() as u32;
         }
         for (id, construct) in kernel.constructs.iter() {
             let path = format!("construct {}", id.index());
@@ -685,7 +693,7 @@ impl Plan<'_> {
             }
             PlanNode::Init(slot, source) => {
                 match self.kernel.slots.get(*slot) {
-                    Some(Slot { ty }) => self.source("plan", *source, *ty),
+                    Some(Slot { ty, word: _ }) => self.source("plan", *source, *ty),
                     None => self.fail("plan", format!("slot {} doesn't exist", slot.index())),
                 }
                 false
@@ -703,7 +711,7 @@ impl Plan<'_> {
             }
             PlanNode::Steps { var, steps, body } => {
                 match self.kernel.slots.get(*var) {
-                    Some(Slot { ty }) if ty.is_int() => {
+                    Some(Slot { ty, word: _ }) if ty.is_int() && ty.bits() <= 64 => {
                         self.source("plan", steps.lo, *ty);
                         self.source("plan", steps.hi, *ty);
                     }

@@ -754,18 +754,21 @@ fn the_text_form_can_be_read_back() {
         (Scalar::I8, 0x80),
         (Scalar::I16, 0xffff),
         (Scalar::I32, 0x8000_0000),
-        (Scalar::I64, u64::MAX),
+        (Scalar::I64, u64::MAX.into()),
         (Scalar::Isize, 1 << 63),
+        (Scalar::I128, 1 << 127),
+        (Scalar::I128, u128::MAX),
+        (Scalar::U128, u128::MAX),
         (Scalar::U8, 255),
-        (Scalar::U64, u64::MAX),
+        (Scalar::U64, u64::MAX.into()),
         (Scalar::Usize, 7),
         (Scalar::Bool, 0),
         (Scalar::Bool, 1),
-        (Scalar::F64, f64::MIN_POSITIVE.to_bits()),
+        (Scalar::F64, f64::MIN_POSITIVE.to_bits().into()),
         (Scalar::F64, 0x7ff0_0000_0000_0001),
-        (Scalar::F64, (-1e300f64).to_bits()),
+        (Scalar::F64, (-1e300f64).to_bits().into()),
     ];
-    let floats = floats.map(|f| (Scalar::F32, u64::from(f.to_bits())));
+    let floats = floats.map(|f| (Scalar::F32, u128::from(f.to_bits())));
     let mut task = Task::new(TaskKind::Serial);
     for (ty, bits) in constants.into_iter().chain(floats) {
         let dst = task.value(ty);

@@ -431,7 +431,7 @@ impl Tree {
             Tree::J => c.j(),
             Tree::K => c.b.get(names["k"]),
             Tree::C => c.b.get(c.n),
-            Tree::Literal(value) => c.b.int(u64::from(*value)),
+            Tree::Literal(value) => c.b.int(u128::from(*value)),
             Tree::Op(op, a, b) => {
                 let args = [a.build(c, names), b.build(c, names)];
                 c.b.op(*op, &args)

@@ -69,19 +69,21 @@ fn integers_equal_the_serial_loop() {
 
 #[test]
 fn identities_change_nothing() {
-    let edges: Vec<u64> = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7f80_0000, 0xff80_0000, 0x8000_0000, 0x7fc0_0000, 1]
+    let edges: Vec<u128> = [0u64, 1, 2, 0x7f, 0x80, 0xff, 0x7f80_0000, 0xff80_0000, 0x8000_0000, 0x7fc0_0000, 1]
         .into_iter()
         .chain([f64::INFINITY, f64::NEG_INFINITY, -0.0, f64::NAN, f64::MIN_POSITIVE / 4.0].map(f64::to_bits))
         .chain([u64::MAX, 1 << 63])
         .chain(noise(3).take(50))
+        .map(u128::from)
+        .chain([u128::MAX, 1 << 127, 3 << 64 | 5])
         .collect();
     for ty in Scalar::ALL {
         for op in ReduceOp::ALL.into_iter().filter(|&op| takes(ty, op)) {
             for bits in &edges {
-                let value = if ty == Scalar::Bool { bits & 1 } else { bits & (u64::MAX >> (64 - ty.bits())) };
-                let is_nan = |bits: u64| match ty.is_float() {
+                let value = if ty == Scalar::Bool { bits & 1 } else { bits & ty.mask() };
+                let is_nan = |bits: u128| match ty.is_float() {
                     true if ty.size() == 4 => f32::from_bits(bits as u32).is_nan(),
-                    true => f64::from_bits(bits).is_nan(),
+                    true => f64::from_bits(bits as u64).is_nan(),
                     false => false,
                 };
                 let identity = identity_bits(op, ty);

@@ -4,6 +4,7 @@ mod common;
 use common::*;
 use qd_ir::canonical;
 use qd_ir::op::{AtomicOp, Op, ReduceOp};
+use qd_ir::plan::Source;
 use qd_ir::sketch::*;
 use qd_ir::types::{Const, Scalar, Type};
 use qd_ir::typing;
@@ -254,7 +255,7 @@ fn an_update_by_method_reduces() {
 }
 
 /// The constants of `let v: ty = init;` at top level.
-fn constants_of(ty: Scalar, init: impl FnOnce(&mut Builder) -> E) -> Vec<(Scalar, u64)> {
+fn constants_of(ty: Scalar, init: impl FnOnce(&mut Builder) -> E) -> Vec<(Scalar, u128)> {
     let mut b = Builder::new("literals");
     let init = init(&mut b);
     let v = b.name("v", ty);
@@ -293,7 +294,7 @@ fn literals_take_the_type_rustc_gives_them() {
             let v = b.float("1.5");
             b.cast(v, I8)
         }),
-        [(F64, 1.5f64.to_bits())]
+        [(F64, u128::from(1.5f64.to_bits()))]
     );
     assert_eq!(
         constants_of(I64, |b| {
@@ -347,7 +348,7 @@ fn literals_take_the_type_rustc_gives_them() {
             let (v, w) = (b.float("3."), b.float("4e0"));
             b.op(Op::Lt, &[v, w])
         }),
-        [(F64, 3f64.to_bits()), (F64, 4f64.to_bits())]
+        [(F64, u128::from(3f64.to_bits())), (F64, u128::from(4f64.to_bits()))]
     );
     // A parameter of a method.
     assert_eq!(
@@ -356,7 +357,7 @@ fn literals_take_the_type_rustc_gives_them() {
             let w = b.int(3);
             b.op(Op::Powi, &[v, w])
         }),
-        [(F64, 2f64.to_bits()), (I32, 3)]
+        [(F64, u128::from(2f64.to_bits())), (I32, 3)]
     );
     // A tap.
     assert_eq!(
@@ -765,7 +766,7 @@ fn a_value_may_come_later_than_its_name() {
     let c = b.value("c", scalar(Scalar::Bool));
     let x = b.array("x", Scalar::I32, 1, true);
     let v = b.var("v", Scalar::I32);
-    let branch = |value: u64, b: &mut Builder| {
+    let branch = |value: u128, b: &mut Builder| {
         let from = b.sketch.plan.len();
         let value = b.int(value);
         let assign = b.set(v, value);
@@ -786,7 +787,7 @@ fn a_value_may_come_later_than_its_name() {
     assert_eq!(kernel.slots.len(), 1);
     assert_eq!(constructs[0].outputs, constructs[2].outputs);
     assert_eq!(constructs[0].inputs, []);
-    assert_eq!(constructs[1].inputs, [qd_ir::plan::Source::Slot(constructs[0].outputs[0])]);
+    assert_eq!(constructs[1].inputs, [Source::Slot(constructs[0].outputs[0])]);
     assert_eq!(constructs[1].task, constructs[3].task);
     let text = kernel.to_string();
     assert!(text.ends_with("  return (slot 0)\n}\n"), "{text}");

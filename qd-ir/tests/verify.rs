@@ -122,6 +122,14 @@ const BROKEN: &[(&str, &str, &str)] = &[
     ("task serial { body { v0: i32 = const 1 if v0 { } } }", "body.1", "v0 is i32, bool"),
     ("task serial { body { v0: i32 = const 1 for L0 v1: u8 in v0..v0 { } } }", "body.1", "v0 is i32, u8"),
     ("task serial { body { v0: f32 = const 1 for L0 v1: f32 in v0..v0 { } } }", "body.1", "a loop over f32"),
+    ("task serial { body { v0: i128 = const 1 for L0 v1: i128 in v0..v0 { } } }", "body.1", "a loop over i128"),
+    ("task parallel { bounds { v0: u128 = const 1 } dim v1: u128 in v0..v0 body { } }", "dims", "a loop over u128"),
+    (
+        "task serial { array a0: &mut NdArray<u128, 1> body { v0: usize = const 1 v1: u128 = const 1
+         v2: u128 = atomic add a0[v0] v1 } }",
+        "body.2",
+        "an atomic operation on u128",
+    ),
     ("task serial { body { loop L0 { } break L0 } }", "body.1", "L0 isn't open"),
     ("task serial { body { loop L0 { loop L0 { } } } }", "body.0.body.0", "two loops named L0"),
     ("task serial { body { v0: i32 = const 1 reduce r0 v0 } }", "body.1", "in a serial task"),
@@ -203,6 +211,7 @@ fn each_rule_of_a_kernel() {
     type Change = fn(&mut qd_ir::plan::Kernel);
     let changes: Vec<(&str, Change)> = vec![
         ("starts at word", |k| k.params[1].word = 9),
+        ("slot 0 starts at word 1", |k| k.slots[Id::new(0)].word = 1),
         ("a path without a return", |k| k.plan = PlanNode::Task(Id::new(0))),
         ("stands in 0 places", |k| k.plan = PlanNode::Return(vec![Source::Slot(Id::new(0))])),
         ("a return of 0 of 1", |k| {

@@ -61,7 +61,7 @@ codes! {
     Match = 17;
     /// Struct, array, string and character values.
     Value = 18;
-    /// What a `for` runs over.
+    /// What a `for` runs over; for parallel loops also in which type it counts.
     Domain = 19;
     /// `break` and `return` out of a parallel loop.
     Exit = 20;
@@ -81,7 +81,7 @@ codes! {
     Plan = 27;
     /// What can't be assigned to.
     Place = 28;
-    /// Numbers and number types wider than 64 bits.
+    /// Primitive types that kernels don't have, and numbers beyond 128 bits.
     Width = 29;
     /// Types that aren't scalars, after `as` and before `::`.
     TypeName = 30;

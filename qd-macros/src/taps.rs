@@ -136,13 +136,15 @@ impl Taps {
         let name = Ident::new("__qd_operand", Span::mixed_site());
         // All of the call has the place of the cast's type: that is where rustc is to report it.
         let span = to.span().resolved_at(Span::mixed_site());
-        let path = self.private.clone().into_iter().map(|mut token| {
-            token.set_span(span);
-            token
-        });
-        let path: TokenStream = path.collect();
+        let path = respanned(&self.private, span);
         let check = quote_spanned!(span=> #path::injective::<_, #to>(&__qd_operand));
         replace(operand, |inner| parse_quote!({ let #name = #inner; #check; #name }));
+    }
+
+    /// Asserts that a loop that numbers its iterations can count in the type of a range.
+    pub fn counted(&self, range: &mut syn::Expr) {
+        let path = respanned(&self.private, range.span().resolved_at(Span::mixed_site()));
+        replace(range, |inner| parse_quote!(#path::counted(#inner)));
     }
 
     /// The number of a constant.
@@ -217,6 +219,15 @@ impl Taps {
     pub fn len(&self) -> usize {
         self.taps.len()
     }
+}
+
+/// The tokens at another place.
+fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
+    let moved = tokens.clone().into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    moved.collect()
 }
 
 /// Replaces an expression by one made from it.

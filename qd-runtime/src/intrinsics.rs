@@ -26,8 +26,8 @@ pub mod atomic {
     /// An integer of at most 64 bits.
     #[diagnostic::on_unimplemented(
         message = "atomic operations on `{Self}` are not supported",
-        label = "not an integer of the kernel language",
-        note = "use `i8`..`i64`, `isize`, `u8`..`u64` or `usize` elements"
+        label = "not an integer of at most 64 bits",
+        note = "use `i8`..`i64`, `isize`, `u8`..`u64` or `usize` elements: machines have no wider atomics"
     )]
     pub trait Integer: Copy + Ord + sealed::Sealed {
         #[doc(hidden)]

@@ -1,7 +1,9 @@
 //! What is in objects and assembly: names, inner loops.
 mod codegen;
 
+use codegen::rows::{casts, grouped, rows, text};
 use codegen::{options, parsed};
+use qd_ir::types::Scalar;
 use qd_runtime::backend::Backend;
 use qd_runtime::backend::cpu::{Cpu, helpers};
 use qd_runtime::target::Target;
@@ -67,9 +69,34 @@ const STENCIL: &str = "task parallel {
   }
 }";
 
-/// Everything that can end in a call: libm of both widths, rounding, `%`, a copy, a fill, faults, a reduction.
+/// Everything that can end in a call: every operation of every type, in a loop and in reductions, faults, a copy, a fill.
 fn calls() -> Vec<String> {
     let mut tasks = vec![TRIAD.to_owned(), STENCIL.to_owned()];
+    for ty in Scalar::ALL {
+        tasks.extend(grouped(rows(ty)).iter().map(|group| text(group)));
+        tasks.push(text(&casts(ty)));
+    }
+    for ty in ["i128", "u128"] {
+        let ops = ["add", "mul", "min", "max", "and", "or", "xor"];
+        let declared: String = (0..ops.len()).map(|k| format!("reduction r{k}: {} {ty}\n", ops[k])).collect();
+        let reduced: String = (0..ops.len()).map(|k| format!("reduce r{k} v3\n")).collect();
+        tasks.push(format!(
+            "task parallel {{
+               array a0: &mut NdArray<{ty}, 1>
+               {declared}
+               site s0: index a0
+               bounds {{
+                 v0: usize = const 0
+                 v1: usize = extent a0 0
+               }}
+               dim v2: usize in v0..v1
+               body {{
+                 v3: {ty} = load a0[v2] !s0
+                 {reduced}
+               }}
+             }}"
+        ));
+    }
     for ty in ["f32", "f64"] {
         let unary = [
             "sqrt",

@@ -300,7 +300,7 @@ fn random_task(seed: u64) -> String {
 }
 
 /// Room around each array, to see stray stores.
-const GUARD: u64 = 0xdead_beef_0bad_cafe;
+const GUARD: u128 = 0xdead_beef_0bad_cafe_dead_beef_0bad_cafe;
 
 fn memory(dice: &mut Dice) -> Vec<Memory> {
     let extents = [vec![dice.roll(30)], vec![dice.roll(16), dice.roll(16)]];
@@ -309,8 +309,8 @@ fn memory(dice: &mut Dice) -> Vec<Memory> {
         .map(|extents| {
             let mut memory = Memory::zeroed(4, &extents);
             let len = extents.iter().product::<u64>() as usize;
-            memory.bytes = vec![GUARD; len / 2 + 64];
-            (0..len).for_each(|index| memory.put(4, index, dice.roll(1000)));
+            memory.bytes = vec![GUARD; len / 4 + 32];
+            (0..len).for_each(|index| memory.put(4, index, dice.roll(1000).into()));
             memory
         })
         .collect()

@@ -2,18 +2,26 @@
 mod codegen;
 
 use codegen::native::{cast, native};
+use codegen::rows::{Row, casts, grouped, rows, text};
 use codegen::{Code, Memory};
-use qd_ir::op::{Op, Operand};
+use qd_ir::op::Op;
 use qd_ir::types::{Scalar, ScalarClass};
 
 /// The edges of a type, and a few numbers between them.
-fn edges(ty: Scalar) -> Vec<u64> {
-    let mask = u64::MAX >> (64 - ty.bits());
-    let min = 1u64 << (ty.bits() - 1);
+fn edges(ty: Scalar) -> Vec<u128> {
+    let mask = ty.mask();
+    let min = 1u128 << (ty.bits() - 1);
     match ty.class() {
         ScalarClass::Bool => vec![0, 1],
         ScalarClass::Signed | ScalarClass::Unsigned => {
-            [0, 1, 2, 3, 7, 10, 63, 100, min - 1, min, min + 1, mask - 1, mask, 0x5a5a_5a5a_5a5a_5a5a & mask].to_vec()
+            let mut all = [0, 1, 2, 3, 7, 10, 63, 100, min - 1, min, min + 1, mask - 1, mask].to_vec();
+            all.push(0x5a5a_5a5a_5a5a_5a5a_5a5a_5a5a_5a5a_5a5a & mask);
+            if ty.words() > 1 {
+                // Round the border of the words; a square, and what is just below it; a power of ten.
+                all.extend([1 << 64, (1 << 64) - 1, 1 << 63, (1 << 64) + 1, 3 << 70, 10u128.pow(38)]);
+                all.extend([0xffff_ffff_ffff_fffe_u128.pow(2), 0xffff_ffff_ffff_fffe_u128.pow(2) - 1, !(1 << 64)]);
+            }
+            all
         }
         ScalarClass::Float => {
             let values = [
@@ -34,108 +42,57 @@ fn edges(ty: Scalar) -> Vec<u64> {
                 -2147483649.0,
                 9.3e18,
                 -1.9e19,
+                // Beyond the integers of 128 bits; the largest float below.
+                1.8e38,
+                -1.8e38,
+                3.4e38,
+                1.7014117e38,
                 f64::INFINITY,
                 f64::NEG_INFINITY,
                 f64::NAN,
             ];
-            let bits = |x: f64| if ty == Scalar::F32 { u64::from((x as f32).to_bits()) } else { x.to_bits() };
-            let mut all: Vec<u64> = values.map(bits).to_vec();
+            let bits = |x: f64| if ty == Scalar::F32 { (x as f32).to_bits().into() } else { u128::from(x.to_bits()) };
+            let mut all: Vec<u128> = values.map(bits).to_vec();
             // Subnormal, least normal, largest.
             if ty == Scalar::F32 {
                 all.extend(
-                    [3, f32::MIN_POSITIVE.to_bits(), f32::MAX.to_bits(), 8_388_609.5f32.to_bits()].map(u64::from),
+                    [3, f32::MIN_POSITIVE.to_bits(), f32::MAX.to_bits(), 8_388_609.5f32.to_bits()].map(u128::from),
                 );
             } else {
-                all.extend([3, f64::MIN_POSITIVE.to_bits(), f64::MAX.to_bits(), 4_503_599_627_370_497.5f64.to_bits()]);
+                all.extend(
+                    [3, f64::MIN_POSITIVE.to_bits(), f64::MAX.to_bits(), 4_503_599_627_370_497.5f64.to_bits()]
+                        .map(u128::from),
+                );
             }
             all
         }
     }
 }
 
-fn is_nan(ty: Scalar, bits: u64) -> bool {
+fn is_nan(ty: Scalar, bits: u128) -> bool {
     match ty {
         Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
-        Scalar::F64 => f64::from_bits(bits).is_nan(),
+        Scalar::F64 => f64::from_bits(bits as u64).is_nan(),
         _ => false,
     }
 }
 
 /// Whether the bits agree as far as they are promised to.
-fn same(op: Op, ty: Scalar, expected: u64, got: u64) -> bool {
+fn same(op: Op, ty: Scalar, expected: u128, got: u128) -> bool {
     if expected == got {
         return true;
     }
     let moves_bits = matches!(op, Op::Neg | Op::Abs | Op::Copysign | Op::ToBits | Op::FromBits);
-    let zeros = |sign: u64| expected & !sign == 0 && got & !sign == 0;
+    let zeros = |sign: u128| expected & !sign == 0 && got & !sign == 0;
     (!moves_bits && is_nan(ty, expected) && is_nan(ty, got))
         || (matches!(op, Op::Min | Op::Max) && ty.is_float() && zeros(1 << (ty.bits() - 1)))
 }
 
-/// An operation with the types of its operands and result.
-#[derive(Clone)]
-struct Row {
-    op: Op,
-    operands: Vec<Scalar>,
-    output: Scalar,
-}
-
-/// All rows for a receiver, shifts once for each of some amount types.
-fn rows(ty: Scalar) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for &op in Op::ALL {
-        let Some(output) = op.output(ty).filter(|_| op.row().receiver.accepts(ty)) else { continue };
-        let amounts: &[Scalar] =
-            if op.row().operands == [Operand::Int] { &[Scalar::U32, Scalar::I8, Scalar::I64] } else { &[Scalar::U32] };
-        for &amount in amounts {
-            let operands = (0..op.arity()).map(|k| op.operand(ty, k).unwrap_or(amount)).collect();
-            rows.push(Row { op, operands, output });
-        }
-    }
-    rows
-}
-
-fn combinations(types: &[Scalar]) -> Vec<Vec<u64>> {
+fn combinations(types: &[Scalar]) -> Vec<Vec<u128>> {
     types.iter().fold(vec![Vec::new()], |so_far, &ty| {
         let edges = edges(ty);
         so_far.iter().flat_map(|head| edges.iter().map(|&last| [head.as_slice(), &[last]].concat())).collect()
     })
-}
-
-/// A task that applies rows of equal operands, each to an array of its own.
-fn text(rows: &[Row]) -> String {
-    let operands = &rows[0].operands;
-    let inputs = operands.len();
-    let mut text = String::from("task parallel {\n");
-    for (k, ty) in operands.iter().enumerate() {
-        text += &format!("array a{k}: &NdArray<{ty}, 1>\n");
-    }
-    for (k, row) in rows.iter().enumerate() {
-        text += &format!("array a{}: &mut NdArray<{}, 1>\n", inputs + k, row.output);
-    }
-    let (mut body, mut sites, mut value) = (String::new(), Vec::new(), 3);
-    for (k, ty) in operands.iter().enumerate() {
-        body += &format!("v{value}: {ty} = load a{k}[v2] !s{}\n", sites.len());
-        sites.push(format!("index a{k}"));
-        value += 1;
-    }
-    for (k, row) in rows.iter().enumerate() {
-        let args: String = (0..inputs).map(|k| format!(" v{}", 3 + k)).collect();
-        body += &format!("v{value}: {} = {}{args}", row.output, row.op);
-        if row.op.faults(operands[0]) {
-            body += &format!(" !s{}", sites.len());
-            sites.push(format!("{} {}", row.op, operands[0]));
-        }
-        body += &format!("\nstore a{}[v2] = v{value} !s{}\n", inputs + k, sites.len());
-        sites.push(format!("index a{}", inputs + k));
-        value += 1;
-    }
-    for (k, site) in sites.iter().enumerate() {
-        text += &format!("site s{k}: {site}\n");
-    }
-    text + "bounds {\nv0: usize = const 0\nv1: usize = extent a0 0\n}\ndim v2: usize in v0..v1\nbody {\n"
-        + &body
-        + "}\n}\n"
 }
 
 /// Runs rows of equal operands on all combinations for which none fails; the failing ones one by one.
@@ -143,7 +100,7 @@ fn check(rows: &[Row], opt_level: u8) {
     let ty = rows[0].operands[0];
     let amount = rows[0].operands.get(1).copied().unwrap_or(Scalar::U32);
     let code = Code::new(&text(rows), opt_level);
-    let memory = |cases: &[Vec<u64>]| -> Vec<Memory> {
+    let memory = |cases: &[Vec<u128>]| -> Vec<Memory> {
         let operands = rows[0].operands.iter().enumerate();
         let mut arrays: Vec<Memory> = operands
             .map(|(k, ty)| Memory::of(ty.size(), &cases.iter().map(|case| case[k]).collect::<Vec<_>>()))
@@ -151,7 +108,7 @@ fn check(rows: &[Row], opt_level: u8) {
         arrays.extend(rows.iter().map(|row| Memory::zeroed(row.output.size(), &[cases.len() as u64])));
         arrays
     };
-    let fails = |case: &Vec<u64>| rows.iter().find_map(|row| native(row.op, ty, case, amount).err());
+    let fails = |case: &Vec<u128>| rows.iter().find_map(|row| native(row.op, ty, case, amount).err());
     let (failing, passing): (Vec<_>, Vec<_>) =
         combinations(&rows[0].operands).into_iter().partition(|case| fails(case).is_some());
     let mut arrays = memory(&passing);
@@ -181,18 +138,9 @@ fn check(rows: &[Row], opt_level: u8) {
 /// All operations of a type: those that can't fail together, the others each by itself.
 fn check_type(ty: Scalar) {
     for opt_level in [0, 3] {
-        let mut together: Vec<Vec<Row>> = Vec::new();
-        for row in rows(ty) {
-            if row.op.faults(ty) {
-                check(&[row], opt_level);
-                continue;
-            }
-            match together.iter_mut().find(|group| group[0].operands == row.operands) {
-                Some(group) => group.push(row),
-                None => together.push(vec![row]),
-            }
-        }
-        together.iter().for_each(|group| check(group, opt_level));
+        let (alone, together): (Vec<_>, Vec<_>) = rows(ty).into_iter().partition(|row| row.op.faults(ty));
+        alone.into_iter().for_each(|row| check(&[row], opt_level));
+        grouped(together).iter().for_each(|group| check(group, opt_level));
     }
 }
 
@@ -207,24 +155,21 @@ macro_rules! types {
 types! {
     operations_of_bool Bool operations_of_i8 I8 operations_of_i16 I16 operations_of_i32 I32 operations_of_i64 I64
     operations_of_isize Isize operations_of_u8 U8 operations_of_u16 U16 operations_of_u32 U32 operations_of_u64 U64
-    operations_of_usize Usize operations_of_f32 F32 operations_of_f64 F64
+    operations_of_usize Usize operations_of_i128 I128 operations_of_u128 U128 operations_of_f32 F32
+    operations_of_f64 F64
 }
 
 #[test]
-fn casts() {
+fn casts_of_every_type() {
     for from in Scalar::ALL {
-        let targets: Vec<Scalar> = Scalar::ALL
-            .into_iter()
-            .filter(|&to| to != Scalar::Bool && !(from == Scalar::Bool && to.is_float()))
-            .collect();
-        let rows: Vec<Row> = targets.iter().map(|&output| Row { op: Op::Cast, operands: vec![from], output }).collect();
+        let rows = casts(from);
         for opt_level in [0, 3] {
             let code = Code::new(&text(&rows), opt_level);
             let values = edges(from);
             let mut arrays = vec![Memory::of(from.size(), &values)];
-            arrays.extend(targets.iter().map(|to| Memory::zeroed(to.size(), &[values.len() as u64])));
+            arrays.extend(rows.iter().map(|row| Memory::zeroed(row.output.size(), &[values.len() as u64])));
             assert_eq!(code.run(&mut arrays, &[]).fault, None);
-            for (k, &to) in targets.iter().enumerate() {
+            for (k, to) in rows.iter().map(|row| row.output).enumerate() {
                 for (index, &value) in values.iter().enumerate() {
                     let (expected, got) = (cast(value, from, to), arrays[1 + k].get(to.size(), index));
                     assert!(

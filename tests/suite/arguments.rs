@@ -34,7 +34,7 @@ macro_rules! by_value {
         }
     )* };
 }
-by_value!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+by_value!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128 f32 f64);
 
 #[qd::kernel]
 fn select(out: &mut [bool], flag: bool) {

@@ -16,18 +16,21 @@ macro_rules! every_number {
             to_u32: u32 = a as u32;
             to_u64: u64 = a as u64;
             to_usize: usize = a as usize;
+            to_i128: i128 = a as i128;
+            to_u128: u128 = a as u128;
             to_f32: f32 = a as f32;
             to_f64: f64 = a as f64;
             chained: u16 = a as i32 as u8 as i8 as u16;
         } }
     )* };
 }
-every_number!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+every_number!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128 f32 f64);
 
 table! { bool, (a: bool) = singles(|_| true), Exact {
     to_i8: i8 = a as i8;
     to_u32: u32 = a as u32;
     to_usize: usize = a as usize;
+    to_i128: i128 = a as i128;
     to_f64: f64 = f64::from(a as u8);
 } }
 
@@ -47,4 +50,8 @@ table! { literals, (a: i64) = singles(|_| true), Exact {
     compared: bool = 2 < 3;
     shifted: u64 = 1 << (a & 63);
     unary: i64 = -(-a);
+    widest: u128 = 340282366920938463463374607431768211455;
+    lowest: i128 = -170141183460469231731687303715884105728;
+    wide_float: f32 = 0x8000_0080_0000_0000_0000_0000_0000_0001u128 as f32;
+    widened: i128 = i128::from(a) * 0x1_0000_0000_0000_0000;
 } }

@@ -158,7 +158,7 @@ macro_rules! int_instances {
         }
     )* };
 }
-int_instances!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+int_instances!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128);
 
 #[test]
 fn casts_of_every_pair_agree() {
@@ -178,6 +178,6 @@ fn casts_of_every_pair_agree() {
     }
     let engines = Engines::new();
     engines.all[3].runtime.scope(|| {
-        pairs! { [i8 u16 i32 u64 usize f32 f64] [i8 u8 i16 u32 i64 u64 isize f32 f64] }
+        pairs! { [i8 u16 i32 u64 usize i128 f32 f64] [i8 u8 i16 u32 i64 u64 isize u128 f32 f64] }
     });
 }

@@ -54,6 +54,8 @@ macro_rules! every_integer {
             table! { bits, (a: $t, n: u32) = pairs(|_, _| true), Exact {
                 shl_u32: $t = a << n;
                 shr_u32: $t = a >> n;
+                shl_u128: $t = a << (n as u128);
+                shr_i128: $t = a >> (n as i128 - 5);
                 wrapping_shl: $t = a.wrapping_shl(n);
                 wrapping_shr: $t = a.wrapping_shr(n);
                 rotate_left: $t = a.rotate_left(n);
@@ -86,7 +88,7 @@ macro_rules! every_integer {
         }
     )* };
 }
-every_integer!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize u8 u8 u16 u16 u32 u32 u64 u64 usize usize);
+every_integer!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize u8 u8 u16 u16 u32 u32 u64 u64 usize usize i128 u128 u128 u128);
 
 macro_rules! every_signed {
     ($($t:ident $u:ident $name:ident)*) => { $(
@@ -104,7 +106,7 @@ macro_rules! every_signed {
         } }
     )* };
 }
-every_signed!(i8 u8 signed_i8 i16 u16 signed_i16 i32 u32 signed_i32 i64 u64 signed_i64 isize usize signed_isize);
+every_signed!(i8 u8 signed_i8 i16 u16 signed_i16 i32 u32 signed_i32 i64 u64 signed_i64 isize usize signed_isize i128 u128 signed_i128);
 
 macro_rules! every_unsigned {
     ($($t:ident $name:ident)*) => { $(
@@ -128,7 +130,7 @@ macro_rules! every_unsigned {
         }
     )* };
 }
-every_unsigned!(u8 unsigned_u8 u16 unsigned_u16 u32 unsigned_u32 u64 unsigned_u64 usize unsigned_usize);
+every_unsigned!(u8 unsigned_u8 u16 unsigned_u16 u32 unsigned_u32 u64 unsigned_u64 usize unsigned_usize u128 unsigned_u128);
 
 table! { booleans, (a: bool, b: bool) = pairs(|_, _| true), Exact {
     not: bool = !a;

@@ -22,3 +22,4 @@ mod serial;
 mod steps;
 mod structs;
 mod tuples;
+mod wide;

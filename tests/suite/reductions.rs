@@ -72,6 +72,8 @@ ordinary! {
     u64: |h| h;
     usize: |h| h as usize;
     isize: |h| h as isize;
+    i128: |h| (h as i128) << 64 ^ hash(h) as i128;
+    u128: |h| u128::from(h) << 64 | u128::from(hash(h));
     bool: |h| h % 3 != 0;
 }
 
@@ -89,6 +91,11 @@ reductions!(add_u16: u16, 3, Add, |s, v| s += v);
 reductions!(add_u32: u32, 3, Add, |s, v| s += v);
 reductions!(add_u64: u64, 3, Add, |s, v| s += v);
 reductions!(add_usize: usize, 3, Add, |s, v| s += v);
+reductions!(add_i128: i128, -3, Add, |s, v| s += v);
+reductions!(mul_u128: u128, 3, Mul, |s, v| s *= v);
+reductions!(min_i128: i128, i128::MAX, Min, |s, v| s = s.min(v));
+reductions!(max_u128: u128, 0, Max, |s, v| s = s.max(v));
+reductions!(xor_i128: i128, 5, Xor, |s, v| s ^= v);
 reductions!(mul_i32: i32, 3, Mul, |s, v| s *= v);
 reductions!(and_u32: u32, u32::MAX, And, |s, v| s &= v);
 reductions!(or_i64: i64, 0, Or, |s, v| s |= v);

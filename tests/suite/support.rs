@@ -81,13 +81,18 @@ macro_rules! integer_elements {
                 let mut all = vec![0, 1, 2, 3, 7, 10, 64, 100];
                 all.extend([<$t>::MIN, <$t>::MIN.wrapping_add(1), <$t>::MAX, <$t>::MAX - 1, <$t>::MAX / 2]);
                 all.extend([<$t>::MAX / 2 + 1, (0 as $t).wrapping_sub(1), (0 as $t).wrapping_sub(2)]);
-                all.extend((0..8).map(|n| hash(n) as $t));
+                all.extend((0..8).map(|n| (u128::from(hash(!n)) << 64 | u128::from(hash(n))) as $t));
+                if <$t>::BITS > 64 {
+                    // Round the border of the two words that hold it.
+                    let border = (1u128 << 64) as $t;
+                    all.extend([border, border - 1, border + 1, border / 2, !border, (0 as $t).wrapping_sub(border)]);
+                }
                 all
             }
         }
     )* };
 }
-integer_elements!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+integer_elements!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128);
 
 impl Same for bool {
     fn same(self, other: Self, _: Class) -> bool {
@@ -115,6 +120,8 @@ macro_rules! float_elements {
                 all.extend([<$t>::MIN_POSITIVE, <$t>::from_bits(1), <$t>::MIN_POSITIVE / 2.0, <$t>::MAX]);
                 all.extend([<$t>::INFINITY, 0.49999997, 127.0, 128.0, 255.5, 65536.0, 16777217.0]);
                 all.extend([2147483648.0, 4294967296.0, 9223372036854775808.0, 18446744073709551616.0, 3.5]);
+                // Round 2^127, the border of `i128`.
+                all.extend([1.7e38, 170141183460469231731687303715884105728.0, 1.8e38, 3.4e38]);
                 let negative: Vec<$t> = all.iter().map(|v| -v).collect();
                 all.extend(negative);
                 all.push(<$t>::NAN);

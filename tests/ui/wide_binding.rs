@@ -2,10 +2,10 @@
 fn k(x: &mut [f32]) {
     for i in 0..x.len() {
         let wide = WIDE;
-        x[i] = wide as f32;
+        x[i] = wide as u32 as f32;
     }
 }
 
-const WIDE: u128 = 3;
+const WIDE: char = 'w';
 
 fn main() {}

@@ -1,7 +1,8 @@
 #[qd::kernel]
-fn k(x: &mut [u64]) {
+fn k(x: &mut [u8], y: &mut [u128]) {
     for i in 0..x.len() {
-        x[i] = (1u128 + i as u128) as u64 + 18446744073709551616;
+        x[i] = x[i] as char as u8;
+        y[i] = 340282366920938463463374607431768211456;
     }
 }
 

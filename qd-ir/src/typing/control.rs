@@ -1,9 +1,11 @@
 //! Statements, blocks, branches and loops.
+use super::TypeError;
 use super::hint::Hint;
 use super::steps::Values;
 use super::task::{Builder, Ends, LoopTarget, Lower, Stop, Target, Val, point};
 use crate::arena::Id;
-use crate::body::{LoopId, Region, Stmt, Unroll};
+use crate::body::{LoopId, Region, Stmt, Unroll, Value};
+use crate::op::Op;
 use crate::sketch::{self, Block, Domain, Expr, Label, Pattern};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
@@ -124,11 +126,37 @@ impl Builder<'_> {
             s.bind(pattern, &point, pos)?;
             s.block(body, &Hint::Type(Type::UNIT))
         })?;
-        for (&(id, _, var), &Ends { ty: _, lo, hi }) in loops.iter().zip(&ends).rev() {
-            region = Region(vec![Stmt::For { id, var, lo, hi, unroll, body: region }]);
+        for (&(id, _, var), &ends) in loops.iter().zip(&ends).rev() {
+            region = match ends.ty.bits() {
+                0..=64 => Region(vec![Stmt::For { id, var, lo: ends.lo, hi: ends.hi, unroll, body: region }]),
+                _ => self.wide_loop(id, var, ends, region)?,
+            };
         }
         region.0.into_iter().for_each(|stmt| self.push(stmt));
         Ok(Val::UNIT)
+    }
+
+    /// A `for` over 128-bit integers, which [`Stmt::For`] doesn't count: a loop that leaves where the variable meets its
+    /// end. The next value is set before the body, so that `continue` goes on with it.
+    fn wide_loop(&mut self, id: LoopId, var: Id<Value>, ends: Ends, body: Region) -> Result<Region, TypeError> {
+        let next = self.variable(ends.ty);
+        let (whole, _) = self.region(|s| {
+            s.set(&[next], &[ends.lo]);
+            let (mut counted, _) = s.region(|s| {
+                s.push(Stmt::Get { dst: var, local: next.local });
+                let [cond, one, up] = [Scalar::Bool, ends.ty, ends.ty].map(|ty| s.task.value(ty));
+                s.push(Stmt::Op { dst: cond, op: Op::Lt, args: vec![var, ends.hi], site: None });
+                s.push(Stmt::If { cond, then: Region::default(), otherwise: Region(vec![Stmt::Break(id)]) });
+                s.push(Stmt::Const { dst: one, value: Const { ty: ends.ty, bits: 1 } });
+                s.push(Stmt::Op { dst: up, op: Op::Add, args: vec![var, one], site: None });
+                s.set(&[next], &[up]);
+                Ok(())
+            })?;
+            counted.0.extend(body.0);
+            s.push(Stmt::Loop { id, body: counted });
+            Ok(())
+        })?;
+        Ok(whole)
     }
 
     /// The bounds of a domain, one pair a dimension, evaluated in the current region. Where the loop variable isn't

@@ -58,7 +58,7 @@ impl Builder<'_> {
                 let c = facts.float(digits, *suffix, hint, pos)?;
                 Ok(self.constant_val(c))
             }
-            ExprKind::Bool(value) => Ok(self.constant_val(Const { ty: Scalar::Bool, bits: u64::from(*value) })),
+            ExprKind::Bool(value) => Ok(self.constant_val(Const { ty: Scalar::Bool, bits: u128::from(*value) })),
             ExprKind::Local(local) => self.read_local(*local, pos),
             ExprKind::Const(id) => {
                 let constant = facts.constant(*id, pos)?;
@@ -105,7 +105,7 @@ impl Builder<'_> {
                 self.writable(&stored)?;
                 let stored = self.projected(stored, path, pos)?;
                 let ty = match stored.ty.as_scalar() {
-                    Some(ty) if ty.is_int() => ty,
+                    Some(ty) if ty.is_int() && ty.bits() <= 64 => ty,
                     Some(_) | None => {
                         return Err(facts.error(pos, format!("an atomic operation on {}", stored.ty)).into());
                     }

@@ -261,11 +261,11 @@ impl<'a> Facts<'a> {
     /// The value of an index that is a literal or a constant.
     pub fn constant_index(&self, index: Id<Expr>) -> Option<u64> {
         if let ExprKind::Int { value, suffix: _ } = &self.sketch.exprs[index].kind {
-            return Some(*value);
+            return u64::try_from(*value).ok();
         }
         let ExprKind::Const(id) = &self.sketch.exprs[index].kind else { return None };
         match self.constant(*id, Pos::default()).ok()?.parts.as_slice() {
-            [Const { ty: Scalar::Usize, bits }] => Some(*bits),
+            [Const { ty: Scalar::Usize, bits }] => u64::try_from(*bits).ok(),
             _ => None,
         }
     }
@@ -506,14 +506,14 @@ impl<'a> Facts<'a> {
     }
 
     /// The constant of an integer literal.
-    pub fn int(&self, value: u64, suffix: Option<Scalar>, hint: &Hint, pos: Pos) -> Result<Const, TypeError> {
+    pub fn int(&self, value: u128, suffix: Option<Scalar>, hint: &Hint, pos: Pos) -> Result<Const, TypeError> {
         let ty = match suffix {
             Some(ty) => ty,
             None => hint.literal(false).ok_or_else(|| self.mismatch(pos, hint, &"an integer literal"))?,
         };
         let bits = match ty {
-            Scalar::F32 => u64::from((value as f32).to_bits()),
-            Scalar::F64 => (value as f64).to_bits(),
+            Scalar::F32 => u128::from((value as f32).to_bits()),
+            Scalar::F64 => u128::from((value as f64).to_bits()),
             Scalar::Bool
             | Scalar::I8
             | Scalar::I16
@@ -524,7 +524,9 @@ impl<'a> Facts<'a> {
             | Scalar::U16
             | Scalar::U32
             | Scalar::U64
-            | Scalar::Usize => value & mask(ty),
+            | Scalar::Usize
+            | Scalar::I128
+            | Scalar::U128 => value & ty.mask(),
         };
         Ok(Const { ty, bits })
     }
@@ -536,8 +538,8 @@ impl<'a> Facts<'a> {
             None => hint.literal(true).ok_or_else(|| self.mismatch(pos, hint, &"a float literal"))?,
         };
         let bits = match ty {
-            Scalar::F32 => digits.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
-            Scalar::F64 => digits.parse::<f64>().ok().map(f64::to_bits),
+            Scalar::F32 => digits.parse::<f32>().ok().map(|v| u128::from(v.to_bits())),
+            Scalar::F64 => digits.parse::<f64>().ok().map(|v| u128::from(v.to_bits())),
             Scalar::Bool
             | Scalar::I8
             | Scalar::I16
@@ -548,7 +550,9 @@ impl<'a> Facts<'a> {
             | Scalar::U16
             | Scalar::U32
             | Scalar::U64
-            | Scalar::Usize => None,
+            | Scalar::Usize
+            | Scalar::I128
+            | Scalar::U128 => None,
         };
         let bits = bits.ok_or_else(|| self.error(pos, format!("`{digits}` is no literal of type {ty}")))?;
         Ok(Const { ty, bits })
@@ -759,9 +763,4 @@ pub(super) fn function_receiver(op: Op, ty: Scalar) -> Scalar {
         Output::Float => ty.unsigned(),
         Output::Same | Output::Bool | Output::U32 | Output::Unsigned | Output::Given => ty,
     }
-}
-
-/// All ones in the width of `ty`.
-pub(super) fn mask(ty: Scalar) -> u64 {
-    u64::MAX >> (64 - ty.bits())
 }

@@ -101,9 +101,9 @@ impl Roots for Scalars<'_, '_> {
 /// 1 or 0 of a type.
 fn number(ty: Scalar, one: bool) -> Const {
     let bits = match (one, ty) {
-        (true, Scalar::F32) => u64::from(1f32.to_bits()),
-        (true, Scalar::F64) => 1f64.to_bits(),
-        (one, _) => u64::from(one),
+        (true, Scalar::F32) => u128::from(1f32.to_bits()),
+        (true, Scalar::F64) => u128::from(1f64.to_bits()),
+        (one, _) => u128::from(one),
     };
     Const { ty, bits }
 }

@@ -31,6 +31,7 @@ use crate::plan::{Adapter, Construct, Kernel, PlanNode, Slot, Source, Steps};
 use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
+use crate::words;
 
 use facts::Facts;
 use hint::Hint;
@@ -140,22 +141,29 @@ impl Walk<'_> {
     fn params(&mut self) -> Result<Vec<PlanNode>, TypeError> {
         let facts = self.facts;
         let mut plan = Vec::new();
-        let mut baked = facts.baked().iter();
+        let mut baked = facts.baked();
         for (source, param) in facts.sketch.params.iter().zip(&facts.params) {
             match &source.kind {
                 ParamKind::Array | ParamKind::Reference(_) => {}
                 ParamKind::Value(pattern) => {
                     let scalars = param.ty.flatten().unwrap_or_default();
-                    let words =
-                        scalars.iter().enumerate().map(|(i, &ty)| Plain::Word { word: param.word + i as u32, ty });
+                    let mut word = param.word;
+                    let words = scalars.into_iter().map(|ty| {
+                        let first = word;
+                        word += ty.words() as u32;
+                        Plain::Word { word: first, ty }
+                    });
                     self.bind(pattern, &param.ty, words.collect(), source.pos, &mut plan)?;
                 }
                 ParamKind::Specialized(pattern) => {
                     let scalars = param.ty.flatten().unwrap_or_default();
                     let constants: Vec<Plain> = scalars
                         .into_iter()
-                        .zip(baked.by_ref())
-                        .map(|(ty, &bits)| Plain::Const(Const { ty, bits }))
+                        .map_while(|ty| {
+                            let (own, rest) = baked.split_at_checked(ty.words())?;
+                            baked = rest;
+                            Some(Plain::Const(Const { ty, bits: words::get(ty, own) }))
+                        })
                         .collect();
                     if constants.len() != facts.width(&param.ty, source.pos)? {
                         return Err(facts.error(source.pos, format!("`{}` has no value to bake in", source.name)));
@@ -281,7 +289,8 @@ impl Walk<'_> {
 
     fn slot(&mut self, ty: Scalar, reassigned: bool) -> Id<Slot> {
         self.reassigned.push(reassigned);
-        self.slots.push(Slot { ty })
+        let word = self.slots.values().last().map_or(0, |last| last.word + last.ty.words() as u32);
+        self.slots.push(Slot { ty, word })
     }
 
     fn construct(&mut self, id: Id<sketch::Construct>) -> Result<(), TypeError> {

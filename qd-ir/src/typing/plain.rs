@@ -1,6 +1,6 @@
 //! Plain expressions: what the launcher can find without running code.
 use super::TypeError;
-use super::facts::{Facts, mask};
+use super::facts::Facts;
 use super::hint::Hint;
 use crate::arena::Id;
 use crate::op::Op;
@@ -65,7 +65,7 @@ pub(super) fn eval(
     match &facts.sketch.exprs[expr].kind {
         ExprKind::Int { value, suffix } => one(Plain::Const(facts.int(*value, *suffix, hint, pos)?)),
         ExprKind::Float { digits, suffix } => one(Plain::Const(facts.float(digits, *suffix, hint, pos)?)),
-        ExprKind::Bool(value) => one(Plain::Const(Const { ty: Scalar::Bool, bits: u64::from(*value) })),
+        ExprKind::Bool(value) => one(Plain::Const(Const { ty: Scalar::Bool, bits: u128::from(*value) })),
         ExprKind::Const(id) => {
             let constant = facts.constant(*id, pos)?;
             Ok((constant.ty.clone(), constant.parts.iter().copied().map(Plain::Const).collect()))
@@ -133,9 +133,9 @@ pub(super) fn eval(
 fn unary(op: Op, c: Const) -> Const {
     let bits = match (op == Op::Neg, c.ty.class()) {
         (true, ScalarClass::Float) => c.bits ^ (1 << (c.ty.bits() - 1)),
-        (true, ScalarClass::Signed | ScalarClass::Unsigned | ScalarClass::Bool) => c.bits.wrapping_neg() & mask(c.ty),
+        (true, ScalarClass::Signed | ScalarClass::Unsigned | ScalarClass::Bool) => c.bits.wrapping_neg() & c.ty.mask(),
         (false, ScalarClass::Bool) => c.bits ^ 1,
-        (false, ScalarClass::Signed | ScalarClass::Unsigned | ScalarClass::Float) => !c.bits & mask(c.ty),
+        (false, ScalarClass::Signed | ScalarClass::Unsigned | ScalarClass::Float) => !c.bits & c.ty.mask(),
     };
     Const { ty: c.ty, bits }
 }

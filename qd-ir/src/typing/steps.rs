@@ -3,7 +3,8 @@
 //! Such a loop runs over the numbers of its iterations, and its variable is `first + number * stride`, computed modulo
 //! the width of its type. `first`, `stride` and the number of iterations come out of the same steps as in
 //! [`Progression`](crate::progression::Progression), written as statements. What is a constant stays one, so that
-//! accesses with such a variable are understood as linear.
+//! accesses with such a variable are understood as linear. Ranges of 128-bit integers don't get here: the macro has
+//! rustc refuse them.
 use super::control::For;
 use super::hint::Hint;
 use super::task::{Builder, Ends, Lower, Val, point};
@@ -39,14 +40,16 @@ enum Number {
 impl Builder<'_> {
     /// The numbers that the loop runs over, and how its variable follows from them.
     pub fn steps(&mut self, steps: &Steps, ty: Scalar, pos: Pos) -> Lower<(Vec<Ends>, Option<Values>)> {
+        if ty.bits() > 64 {
+            return Err(self.facts.error(pos, format!("a range of {ty} with its end or with adapters")).into());
+        }
         let Steps { lo, hi, inclusive, adapters } = steps;
         let (lo_bits, hi_bits) = (self.literal(*lo, ty), self.literal(*hi, ty));
         let (least, greatest) = ends_of(ty);
         if let (true, [], Some(last)) = (*inclusive, adapters.as_slice(), hi_bits.filter(|bits| *bits != greatest)) {
             // `lo..=9` is `lo..10`.
             let lo = self.scalar(*lo, ty)?;
-            let mask = u64::MAX >> (64 - ty.bits());
-            let hi = self.constant(Const { ty, bits: last.wrapping_add(1) & mask });
+            let hi = self.constant(Const { ty, bits: u128::from(last.wrapping_add(1)) & ty.mask() });
             return Ok((vec![Ends { ty, lo, hi }], None));
         }
         let (lo, hi) = (self.scalar(*lo, ty)?, self.scalar(*hi, ty)?);
@@ -123,7 +126,7 @@ impl Builder<'_> {
             return Ok(Val::UNIT);
         };
         // All iterations but the last of 2^64, then that one.
-        let most = self.constant(Const { ty: Scalar::Usize, bits: u64::MAX });
+        let most = self.constant(Const { ty: Scalar::Usize, bits: u64::MAX.into() });
         let (start, count, left) =
             (self.variable(Scalar::Usize), self.variable(Scalar::Usize), self.variable(Scalar::Bool));
         let full = self.op(Op::Eq, vec![more, most], Scalar::Bool, pos);
@@ -189,7 +192,7 @@ impl Builder<'_> {
 
     fn number(&mut self, number: Number, ty: Scalar) -> Id<Value> {
         match number {
-            Number::Const(bits) => self.constant(Const { ty, bits: bits & (u64::MAX >> (64 - ty.bits())) }),
+            Number::Const(bits) => self.constant(Const { ty, bits: u128::from(bits) & ty.mask() }),
             Number::Value(value) => value,
         }
     }
@@ -211,7 +214,7 @@ impl Builder<'_> {
             found = &exprs[*args.first()?].kind;
         }
         let ExprKind::Int { value, .. } = found else { return None };
-        Some(if negative { value.wrapping_neg() } else { *value } & mask)
+        Some(if negative { value.wrapping_neg() } else { *value } as u64 & mask)
     }
 
     /// Fails where a step is zero, as Rust does when it makes the iterator.

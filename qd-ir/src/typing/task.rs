@@ -389,7 +389,7 @@ impl<'a> Builder<'a> {
         if self.facts.array(param, pos).is_err() {
             let local = self.facts.reference(param, pos)?;
             let (_, len) = self.facts.elements(self.facts.local(local, pos)?, pos)?;
-            return Ok(self.constant(Const { ty: Scalar::Usize, bits: u64::from(len) }));
+            return Ok(self.constant(Const { ty: Scalar::Usize, bits: u128::from(len) }));
         }
         let rank = self.facts.array(param, pos)?.rank;
         let mut len = self.extent(param, 0, pos)?;

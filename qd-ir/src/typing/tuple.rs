@@ -100,7 +100,7 @@ impl Builder<'_> {
                 Comparison::Unequal => false,
                 Comparison::Order { before, last } => before != last,
             };
-            self.constant(Const { ty: Scalar::Bool, bits: u64::from(equal) })
+            self.constant(Const { ty: Scalar::Bool, bits: u128::from(equal) })
         })
     }
 

@@ -80,11 +80,11 @@ impl Builder {
         self.sketch.exprs.push(Expr { kind, pos })
     }
 
-    pub fn int(&mut self, value: u64) -> E {
+    pub fn int(&mut self, value: u128) -> E {
         self.e(ExprKind::Int { value, suffix: None })
     }
 
-    pub fn int_of(&mut self, value: u64, ty: Scalar) -> E {
+    pub fn int_of(&mut self, value: u128, ty: Scalar) -> E {
         self.e(ExprKind::Int { value, suffix: Some(ty) })
     }
 

@@ -1,6 +1,6 @@
 //! Control flow inside a construct: `if`, loops, `break`, `continue`.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Block, Expr, ExprKind, Label, Stmt};
+use qd_ir::sketch::{Block, Domain, Expr, ExprKind, Label, Stmt};
 
 use super::matching::Chain;
 use super::{Frame, FrameKind, Lower, Own, unwrap_parens};
@@ -112,6 +112,9 @@ impl Lower<'_> {
             self.skip_loop(looped);
             return self.poison(at);
         };
+        if let Domain::Steps(_) = &domain {
+            self.taps.counted(&mut looped.expr);
+        }
         let (label, pattern, body) = self.for_body(looped, FrameKind::Plain);
         let unroll = attributes.unroll.map(|(unroll, _)| unroll).unwrap_or_default();
         self.push(ExprKind::For { label, pattern, domain: Box::new(domain), unroll, body }, Own::Closed, at)

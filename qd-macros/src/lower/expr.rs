@@ -137,18 +137,18 @@ impl Lower<'_> {
             }
         };
         let kind = match &literal.lit {
-            syn::Lit::Int(int) => match (int.base10_parse::<u64>(), suffix(self, int.suffix())) {
+            syn::Lit::Int(int) => match (int.base10_parse::<u128>(), suffix(self, int.suffix())) {
                 (Ok(value), Some(suffix)) => Some(ExprKind::Int { value, suffix }),
                 (Err(_), Some(_)) => {
-                    let help = "the widest integers of a kernel are `i64` and `u64`";
-                    self.diagnostics.push(Code::Width, at, "this number doesn't fit in 64 bits", help);
+                    let help = "the widest integers are `i128` and `u128`";
+                    self.diagnostics.push(Code::Width, at, "this number doesn't fit in 128 bits", help);
                     None
                 }
                 (_, None) => None,
             },
             syn::Lit::Float(float) => suffix(self, float.suffix())
                 .map(|suffix| ExprKind::Float { digits: float.base10_digits().to_owned(), suffix }),
-            syn::Lit::Byte(byte) => Some(ExprKind::Int { value: u64::from(byte.value()), suffix: Some(Scalar::U8) }),
+            syn::Lit::Byte(byte) => Some(ExprKind::Int { value: u128::from(byte.value()), suffix: Some(Scalar::U8) }),
             syn::Lit::Bool(value) => return self.push(ExprKind::Bool(value.value), Own::Closed, at),
             // syn's enum is open; all others are text.
             _ => {
@@ -156,7 +156,7 @@ impl Lower<'_> {
                     Code::Value,
                     at,
                     "text is not part of the kernel language",
-                    "kernels compute with `bool`, integers up to 64 bits, `f32` and `f64`",
+                    "kernels compute with `bool`, integers, `f32` and `f64`",
                 );
                 None
             }
@@ -363,7 +363,7 @@ impl Lower<'_> {
             Code::Width,
             at,
             format!("`{name}` is not a type of the kernel language"),
-            "use `bool`, an integer of 8 to 64 bits, `f32` or `f64`",
+            "use `bool`, an integer type, `f32` or `f64`",
         );
     }
 
@@ -563,7 +563,7 @@ pub(super) enum Named {
 }
 
 /// Primitives of Rust that aren't scalars of the kernel language.
-const UNSUPPORTED: [&str; 6] = ["char", "str", "i128", "u128", "f16", "f128"];
+const UNSUPPORTED: [&str; 4] = ["char", "str", "f16", "f128"];
 
 /// Gives a local its name in the copy.
 pub(super) fn rename(path: &mut syn::ExprPath, number: usize) {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use qd_ir::arena::{Arena, Id};
 use qd_ir::op::Op;
-use qd_ir::sketch::{Adapter, Construct, ConstructKind, Expr, ExprKind, Local, Pattern, PlanNode, Steps, Stmt};
+use qd_ir::sketch::{Adapter, Construct, ConstructKind, Domain, Expr, ExprKind, Local, Pattern, PlanNode, Steps, Stmt};
 use qd_ir::source_map::Pos;
 use syn::visit::Visit;
 
@@ -299,6 +299,9 @@ impl Lower<'_> {
     fn parallel(&mut self, looped: &mut syn::ExprForLoop, pos: Pos) -> Option<Construct> {
         self.refuse_buried_loop(&looped.expr);
         let domain = self.domain(&mut looped.expr);
+        if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain {
+            self.taps.counted(&mut looped.expr);
+        }
         self.carried = Some(Carried::new(self.locals.len()));
         let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel);
         let reductions = match self.carried.take() {
@@ -339,6 +342,9 @@ impl Lower<'_> {
             }
         };
         let steps = steps.map(|steps| self.stored_steps(steps, bounds, pos, into));
+        if steps.is_some() {
+            self.taps.counted(expr);
+        }
         self.open_loop(label.as_ref(), FrameKind::Plan);
         let (mut nodes, mut pattern) = (Vec::new(), Pattern::Wild);
         self.top_body(body, false, &mut nodes, |this| pattern = this.loop_pattern(pat));

@@ -62,7 +62,7 @@ pub trait Backend: Send + Sync {
 pub trait Executable: Send + Sync {
     /// Runs the task once over the words of its context block, as
     /// [`ContextLayout`](crate::codegen::context::ContextLayout) lays them out; the bounds are filled in here. Writes
-    /// the tree of each reduction, without its prior value, to `reductions`. Faults are left in `faults`, and the
+    /// the words of the tree of each reduction, without its prior value, to `reductions`. Faults are left in `faults`, and the
     /// reductions are then without meaning.
     ///
     /// # Errors

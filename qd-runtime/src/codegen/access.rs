@@ -291,7 +291,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             }
             Op::Cast if ty.is_int() && ty.bits() == 64 => self.below(args[0], extent),
             // A small number, whatever it is.
-            Op::Cast if ty == Scalar::Bool || (unsigned && ty.is_int()) => {
+            Op::Cast if ty == Scalar::Bool || (unsigned && ty.is_int() && ty.bits() < 64) => {
                 let bits = if ty == Scalar::Bool { 1 } else { ty.bits() };
                 let largest = e.word(u64::MAX >> (64 - bits));
                 Ok(Some(Proof::if_only(e.compare(IntPredicate::ULT, largest, extent)?)))

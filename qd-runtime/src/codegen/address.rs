@@ -105,7 +105,7 @@ impl<'a, 'c> Body<'a, 'c> {
             if self.options.checks && !self.proven.contains(&(std::ptr::from_ref(stmt), dim)) {
                 let at = self.int(value)?;
                 let fails = e.compare(IntPredicate::UGE, at, *extent)?;
-                let values = [Some(e.word(u64::from(dim))), Some(*extent), Some(at)];
+                let values = [Some(e.word(u64::from(dim))), Some(*extent), Some(at), None];
                 self.faults.guard(e, fails, self.iteration, site.index(), Fault::IndexOutOfBounds, values)?;
             }
         }
@@ -118,7 +118,7 @@ impl<'a, 'c> Body<'a, 'c> {
         if self.options.checks && !self.proven.contains(&(std::ptr::from_ref(stmt), 0)) {
             let (at, len) = (self.int(index)?, e.word(u64::from(len)));
             let fails = e.compare(IntPredicate::UGE, at, len)?;
-            let values = [None, Some(len), Some(at)];
+            let values = [None, Some(len), Some(at), None];
             self.faults.guard(e, fails, self.iteration, site.index(), Fault::IndexOutOfBounds, values)?;
         }
         Ok(())

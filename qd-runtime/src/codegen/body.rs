@@ -40,7 +40,7 @@ pub(super) struct Body<'a, 'c> {
     pub(super) locals: Vec<PointerValue<'c>>,
     pub(super) arrays: Vec<ArrayView<'c>>,
     pub(super) inputs: Vec<BasicValueEnum<'c>>,
-    /// Where each output's word is.
+    /// Where each output's words are.
     pub(super) outputs: Vec<PointerValue<'c>>,
     pub(super) contributions: Vec<Contribution<'c>>,
     pub(super) faults: FaultExit<'c>,
@@ -217,8 +217,7 @@ impl<'a, 'c> Body<'a, 'c> {
                 self.contributions[reduction.index()].add(self.emit, self.hooks, value)?;
             }
             Stmt::Output { output, value } => {
-                let word = e.to_word(self.ty(*value), self.value(*value)?)?;
-                e.store(self.outputs[output.index()], word.into())?;
+                e.store_words(self.ty(*value), self.outputs[output.index()], self.value(*value)?)?;
             }
             Stmt::If { cond, then, otherwise } => self.branch(*cond, then, otherwise)?,
             Stmt::For { id, var, lo, hi, unroll, body } => {

@@ -3,8 +3,8 @@
 //! A block belongs to a task, not to a kernel, so that cached code works wherever the task stands. In words of 8
 //! bytes: a pointer to the [`FaultState`](super::fault::FaultState); `lo` and `hi` of each dimension (written by the
 //! task's own bounds code, sign- or zero-extended by the dimension's type); for each array its pointer, then its
-//! extents; the inputs (bits, zero-extended); for each output a pointer to its word; the values that the body has from
-//! the bounds (bits, zero-extended, written by the bounds code).
+//! extents; the inputs (bits, zero-extended, two words for 128-bit integers); for each output a pointer to its words; the
+//! values that the body has from the bounds (as the inputs, written by the bounds code).
 //!
 //! A change of this layout, of the entry points' signatures or of the layout of partial results raises
 //! [`CONTEXT_ABI`], which is a part of every key.
@@ -23,9 +23,11 @@ pub struct ContextLayout {
     dims: usize,
     /// First word of each array.
     arrays: Box<[usize]>,
-    inputs: usize,
+    /// First word of each input.
+    inputs: Box<[usize]>,
     outputs: usize,
-    carried: usize,
+    /// First word of each carried value.
+    carried: Box<[usize]>,
     words: usize,
 }
 
@@ -40,10 +42,21 @@ impl ContextLayout {
             first
         });
         let arrays = arrays.collect();
-        let inputs = word;
-        let outputs = inputs + task.inputs.len();
-        let carried = outputs + task.outputs.len();
-        ContextLayout { dims, arrays, inputs, outputs, carried, words: carried + task.carried().len() }
+        let inputs = task.inputs.values().iter().map(|input| {
+            let first = word;
+            word += input.ty.words();
+            first
+        });
+        let inputs = inputs.collect();
+        let outputs = word;
+        word += task.outputs.len();
+        let carried = task.carried().iter().map(|value| {
+            let first = word;
+            word += task.ty(*value).words();
+            first
+        });
+        let carried = carried.collect();
+        ContextLayout { dims, arrays, inputs, outputs, carried, words: word }
     }
 
     /// Length of the block in words.
@@ -62,17 +75,17 @@ impl ContextLayout {
         self.arrays[array.index()]
     }
 
-    /// Word of an input.
+    /// First word of an input.
     pub fn input(&self, input: Id<Input>) -> usize {
-        self.inputs + input.index()
+        self.inputs[input.index()]
     }
 
-    /// Word of a carried value, by position.
+    /// First word of a carried value, by position.
     pub fn carried(&self, number: usize) -> usize {
-        self.carried + number
+        self.carried[number]
     }
 
-    /// Word of the pointer to an output's word.
+    /// Word of the pointer to an output's words.
     pub fn output(&self, output: Id<Output>) -> usize {
         self.outputs + output.index()
     }

@@ -15,7 +15,7 @@ use inkwell::values::{
     IntValue, PointerValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
-use qd_ir::types::{Const, Scalar};
+use qd_ir::types::{Const, Scalar, ScalarClass};
 
 use crate::error::{Error, Result};
 
@@ -55,6 +55,7 @@ impl<'c> Emit<'c> {
             8 => self.context.i8_type(),
             16 => self.context.i16_type(),
             32 => self.context.i32_type(),
+            128 => self.context.i128_type(),
             _ => self.context.i64_type(),
         }
     }
@@ -77,6 +78,7 @@ impl<'c> Emit<'c> {
             Scalar::I16 | Scalar::U16 => self.context.i16_type().into(),
             Scalar::I32 | Scalar::U32 => self.context.i32_type().into(),
             Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize => self.context.i64_type().into(),
+            Scalar::I128 | Scalar::U128 => self.context.i128_type().into(),
         }
     }
 
@@ -100,14 +102,18 @@ impl<'c> Emit<'c> {
 
     /// A constant in a register.
     pub(crate) fn constant(&self, value: Const) -> Result<BasicValueEnum<'c>> {
-        let bits = match value.ty {
-            Scalar::Bool => return Ok(self.bool(value.bits != 0).into()),
-            Scalar::F32 | Scalar::F64 => self.int(value.ty.bits()).const_int(value.bits, false),
-            _ if value.ty.is_int() => return Ok(self.int(value.ty.bits()).const_int(value.bits, false).into()),
-            other => return Err(Error::internal(format_args!("no constants of type {other}"))),
-        };
-        // By bits, so that NaN payloads survive.
-        Ok(self.builder.build_bit_cast(bits, self.float(value.ty), "")?)
+        let number = || self.number(self.int(value.ty.bits()), value.bits);
+        Ok(match value.ty.class() {
+            ScalarClass::Bool => self.bool(value.bits != 0).into(),
+            ScalarClass::Signed | ScalarClass::Unsigned => number().into(),
+            // By bits, so that NaN payloads survive.
+            ScalarClass::Float => self.builder.build_bit_cast(number(), self.float(value.ty), "")?,
+        })
+    }
+
+    /// A constant of an integer type: the low bits of `value`.
+    pub(crate) fn number(&self, ty: IntType<'c>, value: u128) -> IntValue<'c> {
+        ty.const_int_arbitrary_precision(&[value as u64, (value >> 64) as u64])
     }
 
     /// Zero of a scalar's register type.
@@ -131,23 +137,50 @@ impl<'c> Emit<'c> {
         Ok(self.builder.build_int_truncate(value.into_int_value(), self.context.bool_type(), "")?.into())
     }
 
-    /// The bits of a register, zero-extended to 64.
-    pub(crate) fn to_word(&self, scalar: Scalar, value: BasicValueEnum<'c>) -> Result<IntValue<'c>> {
+    /// The bits of a register in words, the low one first; the second of a narrow scalar is 0.
+    pub(crate) fn to_words(&self, scalar: Scalar, value: BasicValueEnum<'c>) -> Result<[IntValue<'c>; 2]> {
         let bits = if scalar.is_float() {
             self.builder.build_bit_cast(value, self.int(scalar.bits()), "")?.into_int_value()
         } else {
             value.into_int_value()
         };
-        self.zext(bits, 64)
+        if scalar.words() == 1 {
+            return Ok([self.zext(bits, 64)?, self.word(0)]);
+        }
+        let high = self.builder.build_right_shift(bits, self.number(bits.get_type(), 64), false, "")?;
+        Ok([self.resize(bits, 64)?, self.resize(high, 64)?])
     }
 
-    /// A register from the low bits of a word.
-    pub(crate) fn register(&self, scalar: Scalar, word: IntValue<'c>) -> Result<BasicValueEnum<'c>> {
-        let bits = self.resize(word, if scalar == Scalar::Bool { 1 } else { scalar.bits() })?;
-        if scalar.is_float() {
-            return Ok(self.builder.build_bit_cast(bits, self.float(scalar), "")?);
+    /// Stores a register as the words that begin at `at`, which has the alignment of a word.
+    pub(crate) fn store_words(&self, scalar: Scalar, at: PointerValue<'c>, value: BasicValueEnum<'c>) -> Result<()> {
+        let [low, high] = self.to_words(scalar, value)?;
+        self.store(at, low.into())?;
+        if scalar.words() == 1 {
+            return Ok(());
         }
-        Ok(bits.into())
+        self.store(self.word_at(at, self.word(1))?, high.into())
+    }
+
+    /// A register from the words that begin at `at`; of a narrow scalar the low bits count.
+    pub(crate) fn load_words(&self, scalar: Scalar, at: PointerValue<'c>) -> Result<BasicValueEnum<'c>> {
+        let low = self.load(self.i64().into(), at)?.into_int_value();
+        if scalar.words() == 1 {
+            let bits = self.resize(low, if scalar == Scalar::Bool { 1 } else { scalar.bits() })?;
+            if scalar.is_float() {
+                return Ok(self.builder.build_bit_cast(bits, self.float(scalar), "")?);
+            }
+            return Ok(bits.into());
+        }
+        let high = self.load(self.i64().into(), self.word_at(at, self.word(1))?)?.into_int_value();
+        let (low, high) = (self.zext(low, 128)?, self.zext(high, 128)?);
+        let high = self.builder.build_left_shift(high, self.number(high.get_type(), 64), "")?;
+        Ok(self.builder.build_or(low, high, "")?.into())
+    }
+
+    /// The address of the word that many words behind `at`, in the same block of words.
+    pub(crate) fn word_at(&self, at: PointerValue<'c>, words: IntValue<'c>) -> Result<PointerValue<'c>> {
+        // SAFETY: what callers count stays within the block of words that a launch passes.
+        Ok(unsafe { self.builder.build_in_bounds_gep(self.i64(), at, &[words], "")? })
     }
 
     /// Zero-extends to `bits`, or leaves it.
@@ -158,7 +191,7 @@ impl<'c> Emit<'c> {
         Ok(self.builder.build_int_z_extend(value, self.int(bits), "")?)
     }
 
-    /// To 64 bits, by the sign of the scalar's type.
+    /// To 64 bits, by the sign of the scalar's type, which is no wider.
     pub(crate) fn widen(&self, scalar: Scalar, value: IntValue<'c>) -> Result<IntValue<'c>> {
         if value.get_type().get_bit_width() == 64 {
             return Ok(value);

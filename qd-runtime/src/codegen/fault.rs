@@ -16,7 +16,7 @@ use super::say::Lines;
 use crate::error::Result;
 
 /// Name of the helper that records a fault.
-pub const FAULT_HELPER: &str = "qd_v1_fault";
+pub const FAULT_HELPER: &str = "qd_v2_fault";
 
 /// `first` while nothing failed. No iteration has this number: a domain has at most `u64::MAX` of them.
 const NONE: u64 = u64::MAX;
@@ -91,7 +91,7 @@ pub(super) struct FaultExit<'c> {
     iteration: PhiValue<'c>,
     site: PhiValue<'c>,
     fault: PhiValue<'c>,
-    values: [PhiValue<'c>; 3],
+    values: [PhiValue<'c>; 4],
 }
 
 impl<'c> FaultExit<'c> {
@@ -106,7 +106,7 @@ impl<'c> FaultExit<'c> {
             iteration: phi(64)?,
             site: phi(32)?,
             fault: phi(32)?,
-            values: [phi(64)?, phi(64)?, phi(64)?],
+            values: [phi(64)?, phi(64)?, phi(64)?, phi(64)?],
         };
         let int = |phi: PhiValue<'c>| phi.as_basic_value().into_int_value();
         let report = Report {
@@ -129,7 +129,7 @@ impl<'c> FaultExit<'c> {
         iteration: IntValue<'c>,
         site: usize,
         fault: Fault,
-        values: [Option<IntValue<'c>>; 3],
+        values: [Option<IntValue<'c>>; 4],
     ) -> Result<()> {
         let from = emit.block()?;
         let passed = emit.new_block()?;

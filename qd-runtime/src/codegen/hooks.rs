@@ -19,7 +19,7 @@ pub(crate) struct Report<'c> {
     /// Code of the [`Fault`](qd_ir::fault::Fault), 32 bits.
     pub(crate) fault: IntValue<'c>,
     /// What the message shows, 64 bits each.
-    pub(crate) values: [IntValue<'c>; 3],
+    pub(crate) values: [IntValue<'c>; 4],
 }
 
 /// Words of an iteration, in registers: what [`Hooks::say`] records.
@@ -51,8 +51,8 @@ pub(crate) trait Hooks {
     /// LLVM's feature string.
     fn features(&self) -> &str;
 
-    /// An operation that isn't instructions of every target: those of the platform class, `mul_add`, and `%`,
-    /// `div_euclid`, `rem_euclid` of floats. LLVM must not be able to fold one of the platform class.
+    /// An operation that isn't instructions of every target: those of the platform class, `mul_add`, `%`,
+    /// `div_euclid`, `rem_euclid` of floats, and `isqrt` of `u128`. LLVM must not be able to fold one of the platform class.
     fn math<'c>(&self, emit: &Emit<'c>, op: Op, ty: Scalar, args: &[BasicValueEnum<'c>]) -> Result<BasicValueEnum<'c>>;
 
     /// Records a fault in the state that the context's first word points to. The entry returns right after it.

@@ -23,7 +23,7 @@ pub(super) struct Check<'c> {
     /// How.
     pub(super) fault: Fault,
     /// What the message shows, as words.
-    pub(super) values: [Option<IntValue<'c>>; 3],
+    pub(super) values: [Option<IntValue<'c>>; 4],
 }
 
 /// An operation with its operands.
@@ -46,13 +46,13 @@ pub(super) fn checks<'c>(operation: &Operation<'_, 'c>) -> Result<Vec<Check<'c>>
     }
     let o = operation;
     let mut found = Vec::new();
-    let mut push = |fails: IntValue<'c>, fault: Fault, values: [Option<IntValue<'c>>; 3]| {
+    let mut push = |fails: IntValue<'c>, fault: Fault, values: [Option<IntValue<'c>>; 4]| {
         // The builder folds comparisons of constants.
         if fails.get_zero_extended_constant() != Some(0) {
             found.push(Check { fails, fault, values });
         }
     };
-    let none = [None; 3];
+    let none = [None; 4];
     match op {
         Op::Div | Op::DivEuclid | Op::Rem | Op::RemEuclid => {
             let divides = matches!(op, Op::Div | Op::DivEuclid);
@@ -79,7 +79,8 @@ pub(super) fn checks<'c>(operation: &Operation<'_, 'c>) -> Result<Vec<Check<'c>>
                     emit.compare(o.predicate(IntPredicate::SGT, IntPredicate::UGT), o.int(1), o.int(2))?
                 }
             };
-            let values = [Some(emit.to_word(ty, o.args[1])?), Some(emit.to_word(ty, o.args[2])?), None];
+            let (lo, hi) = (emit.to_words(ty, o.args[1])?, emit.to_words(ty, o.args[2])?);
+            let values = [Some(lo[0]), Some(lo[1]), Some(hi[0]), Some(hi[1])];
             push(fails, Fault::Clamp, values);
         }
         Op::Isqrt => {
@@ -173,7 +174,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         Op::Isqrt => o.isqrt()?.into(),
         Op::Ilog2 => {
             let zeros = o.zeros("llvm.ctlz", o.int(0))?;
-            let log = b.build_int_sub(o.number(u64::from(o.ty.bits() - 1)), zeros, "")?;
+            let log = b.build_int_sub(o.number(u128::from(o.ty.bits() - 1)), zeros, "")?;
             e.resize(log, 32)?.into()
         }
         Op::Ilog10 => o.ilog10()?.into(),
@@ -311,8 +312,8 @@ impl<'c> Operation<'_, 'c> {
     }
 
     /// A constant of the receiver's type.
-    fn number(&self, value: u64) -> IntValue<'c> {
-        self.int_ty().const_int(value, false)
+    fn number(&self, value: u128) -> IntValue<'c> {
+        self.emit.number(self.int_ty(), value)
     }
 
     fn min_value(&self) -> IntValue<'c> {
@@ -440,11 +441,11 @@ impl<'c> Operation<'_, 'c> {
         Ok(e.intrinsic(name, &[x.get_type().into()], &[x.into(), e.bool(false).into()])?.into_int_value())
     }
 
-    /// The second operand in the receiver's type, modulo its width. Widths are powers of two of at most 64, so the
+    /// The second operand in the receiver's type, modulo its width. Widths are powers of two of at most 128, so the
     /// low 8 bits that every integer type has are enough, whatever the sign.
     fn shift_amount(&self) -> Result<IntValue<'c>> {
         let amount = self.emit.resize(self.int(1), self.ty.bits())?;
-        Ok(self.emit.builder.build_and(amount, self.number(u64::from(self.ty.bits() - 1)), "")?)
+        Ok(self.emit.builder.build_and(amount, self.number(u128::from(self.ty.bits() - 1)), "")?)
     }
 
     fn rotate(&self, name: &str) -> Result<IntValue<'c>> {
@@ -572,9 +573,13 @@ impl<'c> Operation<'_, 'c> {
         Ok(function)
     }
 
-    /// The square root in f64, which is exact below 2^52 and off by at most one above, put right.
+    /// The square root in f64, which is exact below 2^52 and off by at most one below 2^64, put right; above it is std's.
     fn isqrt(&self) -> Result<IntValue<'c>> {
         let (e, b) = (self.emit, &self.emit.builder);
+        if self.ty.bits() > 64 {
+            // Of no negative number, so the unsigned root is that of both types.
+            return Ok(self.hooks.math(e, Op::Isqrt, Scalar::U128, self.args)?.into_int_value());
+        }
         let double = e.context.f64_type();
         let x = self.int(0);
         let root = e.float_intrinsic("llvm.sqrt", &[b.build_unsigned_int_to_float(x, double, "")?])?;
@@ -598,9 +603,9 @@ impl<'c> Operation<'_, 'c> {
     /// How many of 10, 100, .. are not above it.
     fn ilog10(&self) -> Result<IntValue<'c>> {
         let (e, b) = (self.emit, &self.emit.builder);
-        let max = u64::MAX >> (64 - self.ty.bits() + u32::from(self.ty.is_signed()));
+        let max = self.ty.mask() >> u32::from(self.ty.is_signed());
         let mut log = e.int(32).const_zero();
-        let mut power = 10u64;
+        let mut power = 10u128;
         while power <= max {
             let reached = e.compare(IntPredicate::UGE, self.int(0), self.number(power))?;
             log = b.build_int_add(log, e.zext(reached, 32)?, "")?;

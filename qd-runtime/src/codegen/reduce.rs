@@ -5,8 +5,8 @@
 //! row by row into one vector of 32 lanes, as the tree wants it, and folds the lanes in halves. An iteration that
 //! contributes nothing stores the identity, and so do the places up to the end of the last row, which changes no bit.
 //!
-//! A call of the task's entry for iterations `begin..end` writes the value of reduction `r` in its leaf `k` (counted
-//! from `begin`) as a word at `partials[k * reductions + r]`.
+//! A call of the task's entry for iterations `begin..end` writes for each of its leaves, in order, the words of the value
+//! of each reduction, in order, to `partials`.
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PointerValue, VectorValue};
@@ -79,8 +79,8 @@ impl<'c> Contribution<'c> {
         Ok(unsafe { emit.builder.build_in_bounds_gep(emit.memory_ty(self.ty), self.buffer, &[index], "")? })
     }
 
-    /// The value of a leaf of `count` iterations (at least one), as a word.
-    pub(super) fn fold(&self, emit: &Emit<'c>, count: IntValue<'c>) -> Result<IntValue<'c>> {
+    /// The value of a leaf of `count` iterations (at least one).
+    pub(super) fn fold(&self, emit: &Emit<'c>, count: IntValue<'c>) -> Result<BasicValueEnum<'c>> {
         let b = &emit.builder;
         let lanes = emit.word(LANES as u64);
         let whole = b.build_int_add(count, emit.word(LANES as u64 - 1), "")?;
@@ -141,10 +141,7 @@ impl<'c> Contribution<'c> {
             stride /= 2;
         }
         let value = b.build_extract_element(folded, emit.int(32).const_zero(), "")?;
-        if self.ty == Scalar::Bool {
-            return emit.zext(value.into_int_value(), 64);
-        }
-        emit.to_word(self.ty, value)
+        emit.loaded(self.ty, value)
     }
 
     /// `a op b`, lane by lane, in memory's form: a byte that is 0 or 1 takes the same operations as a `bool`.

@@ -55,8 +55,8 @@ impl<'c> Body<'_, 'c> {
     /// Records a panic or a line; after a panic the function returns.
     pub(super) fn say(&mut self, fails: bool, site: Id<Site>, values: &[Id<Value>]) -> Result<()> {
         let e = self.emit;
-        let words = self.words(values)?;
-        let said = Said { fails, iteration: self.iteration, site: site.index(), values: words, count: values.len() };
+        let (values, count) = self.words(values)?;
+        let said = Said { fails, iteration: self.iteration, site: site.index(), values, count };
         self.hooks.say(e, self.state, &said)?;
         if fails {
             e.builder.build_return(None)?;
@@ -64,17 +64,18 @@ impl<'c> Body<'_, 'c> {
         Ok(())
     }
 
-    /// The values as words on the stack.
-    fn words(&self, values: &[Id<Value>]) -> Result<PointerValue<'c>> {
+    /// The values as words on the stack, and how many words.
+    fn words(&self, values: &[Id<Value>]) -> Result<(PointerValue<'c>, usize)> {
         let e = self.emit;
-        let room = e.variable(e.i64().array_type(values.len() as u32).into())?;
-        for (i, &value) in values.iter().enumerate() {
-            let word = e.to_word(self.ty(value), self.value(value)?)?;
-            // SAFETY: the variable has a word for each value.
-            let at = unsafe { e.builder.build_in_bounds_gep(e.i64(), room, &[e.word(i as u64)], "")? };
-            e.store(at, word.into())?;
+        let count: usize = values.iter().map(|&value| self.ty(value).words()).sum();
+        let room = e.variable(e.i64().array_type(count as u32).into())?;
+        let mut next = 0;
+        for &value in values {
+            let ty = self.ty(value);
+            e.store_words(ty, e.word_at(room, e.word(next))?, self.value(value)?)?;
+            next += ty.words() as u64;
         }
-        Ok(room)
+        Ok((room, count))
     }
 }
 

@@ -78,9 +78,7 @@ impl<'a, 'c> Builder<'a, 'c> {
 
     /// A word of the context block.
     fn word(&self, context: PointerValue<'c>, word: usize) -> Result<PointerValue<'c>> {
-        let e = self.emit;
-        // SAFETY: the layout's words are all in the block that a launch passes.
-        Ok(unsafe { e.builder.build_in_bounds_gep(e.i64(), context, &[e.word(word as u64)], "")? })
+        self.emit.word_at(context, self.emit.word(word as u64))
     }
 
     fn load_word(&self, context: PointerValue<'c>, word: usize) -> Result<IntValue<'c>> {
@@ -115,12 +113,11 @@ impl<'a, 'c> Builder<'a, 'c> {
             }
         }
         for (input, item) in self.task.inputs.iter() {
-            let word = self.load_word(context, self.layout.input(input))?;
-            args.push(e.register(item.ty, word)?.into());
+            args.push(e.load_words(item.ty, self.word(context, self.layout.input(input))?)?.into());
         }
         for (number, value) in self.task.carried().iter().enumerate() {
-            let word = self.load_word(context, self.layout.carried(number))?;
-            args.push(e.register(self.task.ty(*value), word)?.into());
+            let at = self.word(context, self.layout.carried(number))?;
+            args.push(e.load_words(self.task.ty(*value), at)?.into());
         }
         for (output, _) in self.task.outputs.iter() {
             args.push(self.load_pointer(context, self.layout.output(output))?.into());
@@ -237,8 +234,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             body.add_array(pointer, extents)?;
         }
         for (input, item) in self.task.inputs.iter() {
-            let word = self.load_word(context, self.layout.input(input))?;
-            body.inputs.push(e.register(item.ty, word)?);
+            body.inputs.push(e.load_words(item.ty, self.word(context, self.layout.input(input))?)?);
         }
         body.begin_iteration()?;
         body.region(region)?;
@@ -251,9 +247,8 @@ impl<'a, 'c> Builder<'a, 'c> {
                 }
             }
             for (number, value) in self.task.carried().iter().enumerate() {
-                let word = e.to_word(self.task.ty(*value), body.value(*value)?)?;
                 let at = self.word(context, self.layout.carried(number))?;
-                e.store(at, word.into())?;
+                e.store_words(self.task.ty(*value), at, body.value(*value)?)?;
             }
             e.branch(done)?;
         }
@@ -278,7 +273,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         for reduction in self.task.reductions() {
             body.contributions.push(Contribution::new(e, *reduction, leaf)?);
         }
-        let count = self.task.reductions().len() as u64;
+        let count = self.task.reductions().iter().map(|reduction| reduction.ty.words()).sum::<usize>() as u64;
         let (top, done) = (e.new_block()?, e.new_block()?);
         let from = e.block()?;
         let empty = e.compare(IntPredicate::UGE, begin, end)?;
@@ -293,12 +288,13 @@ impl<'a, 'c> Builder<'a, 'c> {
         self.rows(body, domain, at, next)?;
         let number = b.build_int_unsigned_div(b.build_int_sub(at, begin, "")?, e.word(LEAF), "")?;
         let words = b.build_int_mul(number, e.word(count), "")?;
-        for (index, contribution) in body.contributions.iter().enumerate() {
+        let mut offset = 0;
+        for (contribution, reduction) in body.contributions.iter().zip(self.task.reductions()) {
             let value = contribution.fold(e, len)?;
-            let word = b.build_int_add(words, e.word(index as u64), "")?;
-            // SAFETY: the caller passes room for a word a reduction and leaf.
-            let to = unsafe { b.build_in_bounds_gep(e.i64(), partials, &[word], "")? };
-            e.store(to, value.into())?;
+            // The caller passes room for the words of each reduction and leaf.
+            let to = e.word_at(partials, b.build_int_add(words, e.word(offset), "")?)?;
+            e.store_words(reduction.ty, to, value)?;
+            offset += reduction.ty.words() as u64;
         }
         let finished = e.compare(IntPredicate::EQ, next, end)?;
         let last = e.block()?;

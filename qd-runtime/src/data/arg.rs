@@ -1,6 +1,6 @@
 //! How a kernel's arguments become the words of a launch.
 //!
-//! A launch takes 64-bit words: for each scalar its zero-extended bits, tuples flattened; for each array the element
+//! A launch takes 64-bit words: for each scalar its zero-extended bits (two words for 128-bit integers), tuples flattened; for each array the element
 //! pointer, then its extents (a slice has one). Writing them allocates nothing and costs a store a word. The words of
 //! arrays are valid as long as the borrows they were written from, which outlive the call of the kernel.
 use std::mem::MaybeUninit;
@@ -98,7 +98,7 @@ pub unsafe trait Arg {
 #[diagnostic::on_unimplemented(
     message = "a kernel or `#[qd::func]` can't return `{Self}`",
     label = "not a result type of a kernel",
-    note = "results are `()`, `bool`, integers up to 64 bits, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
+    note = "results are `()`, `bool`, integers, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
     note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"
 )]
 pub trait Ret: Data {}

@@ -1,12 +1,13 @@
 //! The values of the kernel language: scalars, and tuples, fixed arrays and structs of them.
 //!
 //! [`Data`] says which type of the IR a Rust type is, where its scalars lie in memory, and how it is carried in 64-bit
-//! words: one a scalar, zero-extended, flattened in order. [`Scalar`] adds what constants need. [`Erase`] is wider: what a
-//! local may be. Knows nothing of arrays by reference.
+//! words: zero-extended, the low word first, flattened in order. [`Scalar`] adds what constants need. [`Erase`] is wider:
+//! what a local may be. Knows nothing of arrays by reference.
 use std::mem::offset_of;
 
 use bytemuck::Zeroable;
 use qd_ir::types::{self, Const, Element, Field, Type};
+use qd_ir::words;
 
 // `usize` is the IR's 64-bit `usize`, and pointers travel in words.
 const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
@@ -29,18 +30,19 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 ///
 /// # Safety
 /// [`ty`](Data::ty) names exactly what the type is: for a scalar, its size, alignment and valid bits are that
-/// scalar's. A value is made of [`WORDS`](Data::WORDS) scalars and nothing else that is ever read; `to_words` and
-/// `layout` give them in the order of `ty`, and in memory they lie where `layout` says. Scalars of all zeros are a value.
+/// scalar's. A value is made of the scalars that `layout` gives and of nothing else that is ever read; they lie in memory
+/// where it says, in the order of `ty`, and `to_words` gives their [`WORDS`](Data::WORDS) words in that order. Scalars of
+/// all zeros are a value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of the kernel language",
     label = "not a value of the kernel language",
-    note = "values are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32`, `f64`, and tuples and arrays of these",
+    note = "values are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32`, `f64`, and tuples and arrays of these",
     note = "a struct of such values is one with `#[derive(Clone, Copy, qd::Data)]`",
-    note = "there are no 128-bit integers, `char`s, strings, boxes or references in kernels",
+    note = "there are no `char`s, strings, boxes or references in kernels",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
 pub unsafe trait Data: Copy + Send + Sync + 'static {
-    /// Number of scalars in it.
+    /// Number of words that carry it.
     const WORDS: usize;
 
     /// The type as the IR knows it.
@@ -52,7 +54,7 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
     /// All scalars zero (`false`).
     fn zero() -> Self;
 
-    /// Gives each scalar's word, in order.
+    /// Gives the words of each scalar, in order.
     fn to_words(self, put: &mut impl FnMut(u64));
 
     /// The value of the first [`WORDS`](Data::WORDS) of `words`.
@@ -66,7 +68,7 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "a binding of type `{Self}` can't be used in a kernel",
     label = "not a type of the kernel language",
-    note = "bindings hold `bool`, integers up to 64 bits, `f32`, `f64`, tuples, arrays and `Data` structs of these",
+    note = "bindings hold `bool`, integers, `f32`, `f64`, tuples, arrays and `Data` structs of these",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Erase {
@@ -78,11 +80,11 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// One of the thirteen scalars of the kernel language.
+/// One of the fifteen scalars of the kernel language.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scalar of the kernel language",
     label = "expected a scalar",
-    note = "scalars are `bool`, `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32` and `f64`"
+    note = "scalars are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32` and `f64`"
 )]
 pub trait Scalar:
     Data + Erase<Out = Self> + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed
@@ -91,14 +93,14 @@ pub trait Scalar:
     const SCALAR: types::Scalar;
 
     /// The value's bits, zero above its width.
-    fn to_word(self) -> u64;
+    fn to_raw(self) -> u128;
 
     /// The value of the low bits; what is above the width is ignored.
-    fn from_word(word: u64) -> Self;
+    fn from_raw(bits: u128) -> Self;
 
     /// The value as a constant of the IR.
     fn to_const(self) -> Const {
-        Const { ty: Self::SCALAR, bits: self.to_word() }
+        Const { ty: Self::SCALAR, bits: self.to_raw() }
     }
 }
 
@@ -106,9 +108,9 @@ macro_rules! scalars {
     ($($ty:ident $name:ident |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => { $(
         impl sealed::Sealed for $ty {}
 
-        // SAFETY: `SCALAR` is this very type, and it is one word.
+        // SAFETY: `SCALAR` is this very type, and says how many words it takes.
         unsafe impl Data for $ty {
-            const WORDS: usize = 1;
+            const WORDS: usize = <Self as Scalar>::SCALAR.words();
             fn ty() -> Type {
                 Type::Scalar(Self::SCALAR)
             }
@@ -120,23 +122,27 @@ macro_rules! scalars {
             }
             #[inline(always)]
             fn to_words(self, put: &mut impl FnMut(u64)) {
-                put(self.to_word());
+                let bits = self.to_raw();
+                put(bits as u64);
+                if Self::WORDS > 1 {
+                    put((bits >> 64) as u64);
+                }
             }
             #[inline(always)]
             fn from_words(words: &[u64]) -> Self {
-                Self::from_word(words[0])
+                Self::from_raw(words::get(<Self as Scalar>::SCALAR, words))
             }
         }
 
         impl Scalar for $ty {
             const SCALAR: types::Scalar = types::Scalar::$name;
             #[inline(always)]
-            fn to_word(self) -> u64 {
+            fn to_raw(self) -> u128 {
                 let $value = self;
                 $to
             }
             #[inline(always)]
-            fn from_word($bits: u64) -> Self {
+            fn from_raw($bits: u128) -> Self {
                 $from
             }
         }
@@ -144,19 +150,21 @@ macro_rules! scalars {
 }
 
 scalars! {
-    bool Bool |v| u64::from(v), |b| b as u8 != 0;
-    i8 I8 |v| u64::from(v as u8), |b| b as i8;
-    i16 I16 |v| u64::from(v as u16), |b| b as i16;
-    i32 I32 |v| u64::from(v as u32), |b| b as i32;
-    i64 I64 |v| v as u64, |b| b as i64;
-    isize Isize |v| v as u64, |b| b as isize;
-    u8 U8 |v| u64::from(v), |b| b as u8;
-    u16 U16 |v| u64::from(v), |b| b as u16;
-    u32 U32 |v| u64::from(v), |b| b as u32;
-    u64 U64 |v| v, |b| b;
-    usize Usize |v| v as u64, |b| b as usize;
-    f32 F32 |v| u64::from(f32::to_bits(v)), |b| f32::from_bits(b as u32);
-    f64 F64 |v| f64::to_bits(v), |b| f64::from_bits(b);
+    bool Bool |v| u128::from(v), |b| b as u8 != 0;
+    i8 I8 |v| u128::from(v as u8), |b| b as i8;
+    i16 I16 |v| u128::from(v as u16), |b| b as i16;
+    i32 I32 |v| u128::from(v as u32), |b| b as i32;
+    i64 I64 |v| u128::from(v as u64), |b| b as i64;
+    isize Isize |v| u128::from(v as u64), |b| b as isize;
+    u8 U8 |v| u128::from(v), |b| b as u8;
+    u16 U16 |v| u128::from(v), |b| b as u16;
+    u32 U32 |v| u128::from(v), |b| b as u32;
+    u64 U64 |v| u128::from(v), |b| b as u64;
+    usize Usize |v| v as u128, |b| b as usize;
+    f32 F32 |v| u128::from(f32::to_bits(v)), |b| f32::from_bits(b as u32);
+    f64 F64 |v| u128::from(f64::to_bits(v)), |b| f64::from_bits(b as u64);
+    i128 I128 |v| v as u128, |b| b as i128;
+    u128 U128 |v| v, |b| b;
 }
 
 /// Calls `$callback! { A a B b .. }` for each arity from 1 to 12.
@@ -283,23 +291,25 @@ mod tests {
         assert_eq!(words(i64::MIN), [1 << 63]);
         assert_eq!(words(true), [1]);
         assert_eq!(words(-0.0f32), [0x8000_0000]);
+        assert_eq!(words(-2i128), [u64::MAX - 1, u64::MAX]);
+        assert_eq!(u128::from_words(&[5, 7, 9]), 7 << 64 | 5);
         assert_eq!(i16::from_words(&[0xffff]), -1);
         assert_eq!(<f64 as Data>::from_words(&words(0.1f64)), 0.1);
         // What a register holds above the width doesn't matter.
-        assert_eq!(i8::from_word(0xdead_be80), -128);
-        assert!(!bool::from_word(0x100));
+        assert_eq!(i8::from_raw(0xdead_be80), -128);
+        assert!(!bool::from_raw(0x100));
     }
 
     #[test]
     fn tuples_flatten_in_order() {
-        type Nested = (u8, (f32, bool), (), (i64,));
-        assert_eq!(Nested::WORDS, 4);
-        let value: Nested = (7, (1.5, true), (), (-3,));
+        type Nested = (u8, (f32, bool), (), (i64,), u128);
+        assert_eq!(Nested::WORDS, 6);
+        let value: Nested = (7, (1.5, true), (), (-3,), 3 << 64 | 2);
         let flat = words(value);
-        assert_eq!(flat, [7, u64::from(1.5f32.to_bits()), 1, -3i64 as u64]);
+        assert_eq!(flat, [7, u64::from(1.5f32.to_bits()), 1, -3i64 as u64, 2, 3]);
         assert_eq!(Nested::from_words(&flat), value);
-        assert_eq!(Nested::ty().to_string(), "(u8, (f32, bool), (), (i64,))");
-        assert_eq!(Nested::zero(), (0, (0.0, false), (), (0,)));
+        assert_eq!(Nested::ty().to_string(), "(u8, (f32, bool), (), (i64,), u128)");
+        assert_eq!(Nested::zero(), (0, (0.0, false), (), (0,), 0));
     }
 
     #[test]

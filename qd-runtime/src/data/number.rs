@@ -16,6 +16,7 @@ use super::element::Scalar;
 #[derive(Debug, Clone, Copy)]
 pub enum Wide {
     Int(i128),
+    Unsigned(u128),
     Float(f64),
 }
 
@@ -23,7 +24,7 @@ pub enum Wide {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of the kernel language",
     label = "expected a number",
-    note = "numbers are `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32` and `f64`"
+    note = "numbers are `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32` and `f64`"
 )]
 pub trait Number:
     Scalar
@@ -88,6 +89,7 @@ macro_rules! numbers {
             fn from_wide(wide: Wide) -> $ty {
                 match wide {
                     Wide::Int(v) => v as $ty,
+                    Wide::Unsigned(v) => v as $ty,
                     Wide::Float(v) => v as $ty,
                 }
             }
@@ -96,7 +98,8 @@ macro_rules! numbers {
 }
 numbers! { 0.0 1.0 |v| Wide::Float(f64::from(v)); f32 }
 numbers! { 0.0 1.0 |v| Wide::Float(v); f64 }
-numbers! { 0 1 |v| Wide::Int(v as i128); i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+numbers! { 0 1 |v| Wide::Int(v as i128); i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 }
+numbers! { 0 1 |v| Wide::Unsigned(v); u128 }
 
 /// The methods that all floats have of their own: `$then! { $head.. name(arguments) -> result; .. }`.
 macro_rules! float_methods {
@@ -221,7 +224,7 @@ floats! { f32 u32; f64 u64; }
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an integer of the kernel language",
     label = "expected an integer",
-    note = "integers are `i8`..`i64`, `isize`, `u8`..`u64` and `usize`"
+    note = "integers are `i8`..`i128`, `isize`, `u8`..`u128` and `usize`"
 )]
 pub trait Int:
     Number
@@ -256,7 +259,10 @@ macro_rules! ints {
         }
     )* };
 }
-ints! { i8 u8; i16 u16; i32 u32; i64 u64; isize usize; u8 u8; u16 u16; u32 u32; u64 u64; usize usize; }
+ints! {
+    i8 u8; i16 u16; i32 u32; i64 u64; isize usize; i128 u128;
+    u8 u8; u16 u16; u32 u32; u64 u64; usize usize; u128 u128;
+}
 
 #[cfg(test)]
 mod tests {
@@ -269,15 +275,16 @@ mod tests {
             (@from $from:ident [$($to:ident)*]) => { $(
                 for v in [$from::MIN, $from::MAX, $from::ZERO, $from::ONE, $from::MAX / (3 as $from), 200u8 as $from] {
                     let (cast, wanted) = (v.cast::<$to>(), v as $to);
-                    assert_eq!(cast.to_word(), wanted.to_word(), "{v:?} as {}", stringify!($to));
+                    assert_eq!(cast.to_raw(), wanted.to_raw(), "{v:?} as {}", stringify!($to));
                 }
             )* };
         }
         casts! {
-            [i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64] [i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64]
+            [i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128 f32 f64]
+            [i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128 f32 f64]
         }
         for v in [-0.0, 0.1, f64::NAN, f64::INFINITY, -1e300, 1e-300, 16777217.0] {
-            assert_eq!(v.cast::<f32>().to_word(), (v as f32).to_word());
+            assert_eq!(v.cast::<f32>().to_raw(), (v as f32).to_raw());
             assert_eq!(v.cast::<u8>(), v as u8);
         }
     }

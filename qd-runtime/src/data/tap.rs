@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 
 use qd_ir::sketch::Constant;
 use qd_ir::types::{self, Const, Type};
+use qd_ir::words;
 
 use super::arg::array;
 use super::array::NdArray;
@@ -46,7 +47,7 @@ pub trait Group {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an expression of type `{Self}` can't be used in a kernel",
-    note = "values are `bool`, integers up to 64 bits, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
+    note = "values are `bool`, integers, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Reported {
@@ -131,12 +132,14 @@ impl<T> Tap<T> {
 
 /// A constant's value for the IR.
 pub fn constant<T: Data>(value: T) -> Constant {
-    let mut scalars = Vec::with_capacity(T::WORDS);
-    T::layout(0, &mut |ty, _| scalars.push(ty));
-    let mut scalars = scalars.into_iter();
+    let mut carried = Vec::with_capacity(T::WORDS);
+    value.to_words(&mut |word| carried.push(word));
     let mut parts = Vec::with_capacity(T::WORDS);
-    // There is a word for each scalar.
-    value.to_words(&mut |bits| parts.extend(scalars.next().map(|ty| Const { ty, bits })));
+    let mut next = 0;
+    T::layout(0, &mut |ty, _| {
+        parts.push(Const { ty, bits: words::get(ty, &carried[next..]) });
+        next += ty.words();
+    });
     Constant { ty: T::ty(), parts }
 }
 
@@ -162,6 +165,26 @@ injective! {
     [i16 u16] -> [i16 u16 i32 u32 i64 u64 isize usize];
     [i32 u32] -> [i32 u32 i64 u64 isize usize];
     [i64 u64 isize usize] -> [i64 u64 isize usize];
+}
+
+/// An integer that every loop can count in.
+#[diagnostic::on_unimplemented(
+    message = "this loop can't count in `{Self}` [QD0019]",
+    label = "a loop over `{Self}` that numbers its iterations",
+    note = "parallel loops, loops round them, `..=`, `rev` and `step_by` number iterations in 64 bits: loop over `u64`, \
+            `i64` or `usize`, and widen the variable inside",
+    note = "`a..b` inside loops and in serial code counts in every integer type"
+)]
+pub trait Counter {}
+
+macro_rules! counters {
+    ($($ty:ident)*) => { $(impl Counter for $ty {})* };
+}
+counters! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+/// Compiles only for what a loop that numbers its iterations can run over.
+pub fn counted<I: IntoIterator<Item: Counter>>(range: I) -> I {
+    range
 }
 
 /// Compiles only if `from as To` keeps different values apart.

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use qd_ir::fault::Site;
 use qd_ir::plan::{Construct, Kernel, Source};
+use qd_ir::words;
 
 use super::slots::Slots;
 use crate::backend::Executable;
@@ -16,6 +17,8 @@ pub(super) struct Bound {
     fills: Box<[Fill]>,
     /// Whether its iterations print.
     pub(super) prints: bool,
+    /// Number of words of the values of its reductions.
+    pub(super) reduced_words: usize,
 }
 
 /// A step of the copy program. Numbers are of words.
@@ -25,10 +28,10 @@ enum Fill {
     Words { from: u32, to: u32, count: u32 },
     /// A product of consecutive words of the arguments.
     Product { from: u32, to: u32, count: u32 },
-    /// The value of a slot.
-    Slot { slot: u32, to: u32 },
-    /// The address of a slot.
-    SlotAddress { slot: u32, to: u32 },
+    /// A word of the slots.
+    Slot { from: u32, to: u32 },
+    /// The address of a word of the slots.
+    SlotAddress { from: u32, to: u32 },
 }
 
 impl Bound {
@@ -44,21 +47,24 @@ impl Bound {
             let count = 1 + u32::from(array.ty.rank);
             fills.push(Fill::Words { from: binding.word, to: at(layout.array(id)), count });
         }
-        for ((id, _), source) in task.inputs.iter().zip(&construct.inputs) {
-            let to = at(layout.input(id));
+        for ((id, input), source) in task.inputs.iter().zip(&construct.inputs) {
+            let (to, count) = (at(layout.input(id)), input.ty.words() as u32);
             match *source {
-                Source::Word(from) => fills.push(Fill::Words { from, to, count: 1 }),
+                Source::Word(from) => fills.push(Fill::Words { from, to, count }),
                 Source::Product { first, rank } => fills.push(Fill::Product { from: first, to, count: rank.into() }),
-                Source::Slot(slot) => fills.push(Fill::Slot { slot: at(slot.index()), to }),
-                Source::Const(value) => template[to as usize] = value.bits,
+                Source::Slot(slot) => {
+                    let from = kernel.slots[slot].word;
+                    fills.extend((0..count).map(|word| Fill::Slot { from: from + word, to: to + word }));
+                }
+                Source::Const(value) => words::put(value.ty, value.bits, &mut template[to as usize..]),
             }
         }
-        for ((id, _), slot) in task.outputs.iter().zip(&construct.outputs) {
-            debug_assert!(slot.index() < kernel.slots.len());
-            fills.push(Fill::SlotAddress { slot: at(slot.index()), to: at(layout.output(id)) });
+        for ((id, _), &slot) in task.outputs.iter().zip(&construct.outputs) {
+            fills.push(Fill::SlotAddress { from: kernel.slots[slot].word, to: at(layout.output(id)) });
         }
         let prints = task.sites.values().contains(&Site::Print);
-        Bound { code, template: template.into(), fills: fills.into(), prints }
+        let reduced_words = task.reductions().iter().map(|reduction| reduction.ty.words()).sum();
+        Bound { code, template: template.into(), fills: fills.into(), prints, reduced_words }
     }
 
     /// Length of the context block.
@@ -78,8 +84,8 @@ impl Bound {
                     context[to..to + count].copy_from_slice(&arguments[from..from + count]);
                 }
                 Fill::Product { from, to, count } => context[to as usize] = product(arguments, from, count),
-                Fill::Slot { slot, to } => context[to as usize] = slots.get(slot as usize),
-                Fill::SlotAddress { slot, to } => context[to as usize] = slots.address(slot as usize),
+                Fill::Slot { from, to } => context[to as usize] = slots.get(from as usize),
+                Fill::SlotAddress { from, to } => context[to as usize] = slots.address(from as usize),
             }
         }
     }

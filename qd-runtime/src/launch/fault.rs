@@ -91,7 +91,7 @@ fn point(construct: &Construct, context: &[u64], iteration: u64) -> Option<Strin
                 (ty, number(first).wrapping_add(number(stride).wrapping_mul(bits)))
             }
         };
-        coordinates.push(Const { ty, bits: bits & (u64::MAX >> (64 - ty.bits())) }.to_string());
+        coordinates.push(Const { ty, bits: u128::from(bits) & ty.mask() }.to_string());
     }
     coordinates.reverse();
     match coordinates.as_slice() {

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use qd_ir::plan;
 use qd_ir::task::Task;
+use qd_ir::types::Scalar;
 use qd_ir::{canonical, typing, verify};
 
 use super::bind::Bound;
@@ -45,6 +46,10 @@ pub(super) struct Prepared {
     pub(super) tasks: Box<[Bound]>,
     /// Number of words of a launch's arguments.
     pub(super) words: usize,
+    /// Number of words of a launch's slots.
+    pub(super) slot_words: usize,
+    /// The scalars of the result.
+    pub(super) result: Box<[Scalar]>,
     pub(super) pool: Pool,
     /// File of the source, for messages.
     pub(super) file: &'static str,
@@ -124,6 +129,9 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
         runtime: runtime.id(),
         number: NEXT.fetch_add(1, Ordering::Relaxed),
         words: typed.params.iter().map(|param| param.words() as usize).sum(),
+        slot_words: typed.slot_words(),
+        // A result holds no array by reference.
+        result: typed.result.flatten().unwrap_or_default().into(),
         tasks: tasks.into(),
         pool: runtime.pool.clone(),
         file,

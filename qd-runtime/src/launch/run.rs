@@ -3,7 +3,9 @@
 //! Nothing here allocates for kernels of ordinary size, takes a lock or asks a clock. A fault of any task ends the
 //! launch before the next task or node.
 use qd_ir::arena::Id;
-use qd_ir::plan::{Construct, PlanNode, Source};
+use qd_ir::plan::{Construct, PlanNode, Slot, Source};
+use qd_ir::types::Scalar;
+use qd_ir::words;
 
 use super::bind::product;
 use super::fault;
@@ -55,7 +57,7 @@ fn run(prepared: &Prepared, arguments: &[u64], result: &mut [u64]) -> Result<()>
             arguments.len()
         )));
     }
-    let mut slots = Words::<16>::zeroed(prepared.kernel.slots.len());
+    let mut slots = Words::<16>::zeroed(prepared.slot_words);
     let launch = Launch {
         prepared,
         arguments,
@@ -94,7 +96,8 @@ impl Launch<'_> {
                 Ok(Flow::On)
             }
             PlanNode::Init(slot, source) => {
-                self.slots.set(slot.index(), self.value(source));
+                let slot = &self.prepared.kernel.slots[*slot];
+                self.set(slot, self.value(source, slot.ty));
                 Ok(Flow::On)
             }
             PlanNode::Task(construct) => self.task(*construct).map(|()| Flow::On),
@@ -104,12 +107,13 @@ impl Launch<'_> {
                 }
             },
             PlanNode::Steps { var, steps, body } => {
-                let ty = self.prepared.kernel.slots[*var].ty;
-                let Some(values) = steps.values(ty, |source| self.value(source)) else {
+                let slot = &self.prepared.kernel.slots[*var];
+                // Loops of the plan count in 64 bits, as the verifier has it.
+                let Some(values) = steps.values(slot.ty, |source, ty| self.value(source, ty) as u64) else {
                     return Err(fault::zero_step(self.prepared, steps.pos));
                 };
                 for value in values {
-                    self.slots.set(var.index(), value);
+                    self.set(slot, value.into());
                     if let Some(flow) = self.node(body, result)?.out_of_round() {
                         return Ok(flow);
                     }
@@ -117,26 +121,43 @@ impl Launch<'_> {
                 Ok(Flow::On)
             }
             PlanNode::If { cond, then, otherwise } => {
-                self.node(if self.value(cond) != 0 { then } else { otherwise }, result)
+                self.node(if self.value(cond, Scalar::Bool) != 0 { then } else { otherwise }, result)
             }
             PlanNode::Break(out) => Ok(Flow::Break(*out)),
             PlanNode::Continue(out) => Ok(Flow::Continue(*out)),
             PlanNode::Return(sources) => {
-                for (word, source) in result.iter_mut().zip(sources) {
-                    *word = self.value(source);
+                let mut rest = result;
+                for (source, &ty) in sources.iter().zip(&self.prepared.result) {
+                    let (words, after) = rest.split_at_mut(ty.words());
+                    words::put(ty, self.value(source, ty), words);
+                    rest = after;
                 }
                 Ok(Flow::Return)
             }
         }
     }
 
+    /// The bits of a scalar of type `ty`.
     #[inline]
-    fn value(&self, source: &Source) -> u64 {
+    fn value(&self, source: &Source, ty: Scalar) -> u128 {
         match *source {
-            Source::Word(word) => self.arguments[word as usize],
-            Source::Product { first, rank } => product(self.arguments, first, rank.into()),
-            Source::Slot(slot) => self.slots.get(slot.index()),
+            Source::Word(word) => words::get(ty, &self.arguments[word as usize..]),
+            Source::Product { first, rank } => product(self.arguments, first, rank.into()).into(),
+            Source::Slot(slot) => {
+                let word = self.prepared.kernel.slots[slot].word as usize;
+                let low = u128::from(self.slots.get(word));
+                if ty.words() > 1 { low | u128::from(self.slots.get(word + 1)) << 64 } else { low }
+            }
             Source::Const(value) => value.bits,
+        }
+    }
+
+    #[inline]
+    fn set(&self, slot: &Slot, bits: u128) {
+        let word = slot.word as usize;
+        self.slots.set(word, bits as u64);
+        if slot.ty.words() > 1 {
+            self.slots.set(word + 1, (bits >> 64) as u64);
         }
     }
 
@@ -145,7 +166,7 @@ impl Launch<'_> {
         let bound = &prepared.tasks[id.index()];
         let construct = &prepared.kernel.constructs[id];
         let mut context = Words::<32>::zeroed(bound.words());
-        let mut reductions = Words::<8>::zeroed(construct.reductions.len());
+        let mut reductions = Words::<8>::zeroed(bound.reduced_words);
         bound.fill(&mut context, std::ptr::from_ref(faults).expose_provenance() as u64, arguments, slots);
         bound.code.execute(&mut context, faults, &prepared.pool, construct.grain, &mut reductions)?;
         if bound.prints {
@@ -154,11 +175,12 @@ impl Launch<'_> {
         if faults.failed() {
             return Err(fault::error(prepared, construct, &context, faults.take()));
         }
-        for ((reduction, (prior, slot)), value) in
-            construct.task.reductions().iter().zip(&construct.reductions).zip(reductions.iter())
-        {
-            let total = qd_ir::reduce::combine_bits(reduction.op, reduction.ty, self.value(prior), *value);
-            slots.set(slot.index(), total);
+        let mut rest = &*reductions;
+        for (reduction, (prior, slot)) in construct.task.reductions().iter().zip(&construct.reductions) {
+            let (op, ty) = (reduction.op, reduction.ty);
+            let total = qd_ir::reduce::combine_bits(op, ty, self.value(prior, ty), words::get(ty, rest));
+            self.set(&prepared.kernel.slots[*slot], total);
+            rest = &rest[ty.words()..];
         }
         Ok(())
     }

@@ -17,29 +17,29 @@ impl<'a> Slots<'a> {
         Slots { words: words.as_mut_ptr(), len: words.len(), owner: PhantomData }
     }
 
-    fn place(&self, slot: usize) -> *mut u64 {
-        assert!(slot < self.len, "a plan names only its own slots");
+    fn place(&self, word: usize) -> *mut u64 {
+        assert!(word < self.len, "a plan names only its own slots");
         // SAFETY: within the slice that `self` borrows.
-        unsafe { self.words.add(slot) }
+        unsafe { self.words.add(word) }
     }
 
-    /// The value of a slot.
+    /// The value of a word.
     #[inline]
-    pub(super) fn get(&self, slot: usize) -> u64 {
+    pub(super) fn get(&self, word: usize) -> u64 {
         // SAFETY: a word of the borrowed slice. Compiled code that could write it has returned.
-        unsafe { self.place(slot).read() }
+        unsafe { self.place(word).read() }
     }
 
-    /// Sets a slot.
+    /// Sets a word.
     #[inline]
-    pub(super) fn set(&self, slot: usize, value: u64) {
+    pub(super) fn set(&self, word: usize, value: u64) {
         // SAFETY: as for `get`; nobody holds a reference into the slice.
-        unsafe { self.place(slot).write(value) };
+        unsafe { self.place(word).write(value) };
     }
 
-    /// Where compiled code finds the slot.
+    /// Where compiled code finds the slot that begins with this word.
     #[inline]
-    pub(super) fn address(&self, slot: usize) -> u64 {
-        self.place(slot).expose_provenance() as u64
+    pub(super) fn address(&self, word: usize) -> u64 {
+        self.place(word).expose_provenance() as u64
     }
 }

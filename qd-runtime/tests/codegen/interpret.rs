@@ -6,13 +6,21 @@ use qd_ir::op::Op;
 use qd_ir::reduce::{LANES, LEAF, Tree, combine_bits, identity_bits};
 use qd_ir::task::{Array, Task, TaskKind};
 use qd_ir::types::{Scalar, ScalarClass};
+use qd_ir::words;
 use qd_runtime::codegen::fault::FaultRecord;
 
 use super::native::{cast, native};
-use super::{Memory, Outcome};
+use super::{Memory, Outcome, words_of};
 
-/// Runs the task in order up to the first fault.
+/// Runs the task in order up to the first fault. The inputs are words.
 pub fn interpret(task: &Task, arrays: &mut [Memory], inputs: &[u64]) -> Outcome {
+    let mut rest = inputs;
+    let inputs = task.inputs.values().iter().map(|input| {
+        let bits = words::get(input.ty, rest);
+        rest = &rest[input.ty.words()..];
+        bits
+    });
+    let inputs = inputs.collect();
     let mut run = Run {
         task,
         arrays,
@@ -40,19 +48,20 @@ pub fn interpret(task: &Task, arrays: &mut [Memory], inputs: &[u64]) -> Outcome 
             }
             tree.insert(number as u64, lanes[0], combine);
         }
-        tree.finish(combine).unwrap_or(identity_bits(reduction.op, reduction.ty))
+        (reduction.ty, tree.finish(combine).unwrap_or(identity_bits(reduction.op, reduction.ty)))
     });
-    Outcome { reductions: reductions.collect(), fault, outputs: run.outputs }
+    let outputs = task.outputs.values().iter().zip(run.outputs).map(|(output, bits)| (output.ty, bits));
+    Outcome { reductions: words_of(reductions), fault, outputs: words_of(outputs) }
 }
 
 struct Run<'a> {
     task: &'a Task,
     arrays: &'a mut [Memory],
-    inputs: &'a [u64],
-    values: Vec<u64>,
-    locals: Vec<u64>,
-    outputs: Vec<u64>,
-    contributed: Vec<u64>,
+    inputs: Vec<u128>,
+    values: Vec<u128>,
+    locals: Vec<u128>,
+    outputs: Vec<u128>,
+    contributed: Vec<u128>,
     iteration: u64,
 }
 
@@ -63,23 +72,23 @@ enum Flow {
     End,
 }
 
-/// A number of any integer type.
-fn number(ty: Scalar, bits: u64) -> i128 {
+/// A number of an integer type of at most 64 bits, as loops have them.
+fn number(ty: Scalar, bits: u128) -> i128 {
     match ty.class() {
         ScalarClass::Signed => {
-            let shift = 64 - ty.bits();
-            i128::from(((bits << shift) as i64) >> shift)
+            let shift = 128 - ty.bits();
+            ((bits << shift) as i128) >> shift
         }
-        ScalarClass::Unsigned | ScalarClass::Bool | ScalarClass::Float => i128::from(bits),
+        ScalarClass::Unsigned | ScalarClass::Bool | ScalarClass::Float => bits as i128,
     }
 }
 
-fn bits(ty: Scalar, number: i128) -> u64 {
-    number as u64 & (u64::MAX >> (64 - ty.bits()))
+fn bits(ty: Scalar, number: i128) -> u128 {
+    number as u128 & ty.mask()
 }
 
 impl Run<'_> {
-    fn all(&mut self, leaves: &mut Vec<Vec<u64>>) -> Result<(), FaultRecord> {
+    fn all(&mut self, leaves: &mut Vec<Vec<u128>>) -> Result<(), FaultRecord> {
         let task = self.task;
         let TaskKind::Parallel { bounds, carried: _, dims, reductions } = &task.kind else {
             return self.region(&task.body).map(|_| ());
@@ -129,7 +138,7 @@ impl Run<'_> {
         Ok(Flow::Next)
     }
 
-    fn fault(&self, site: usize, fault: Fault, values: [u64; 3]) -> FaultRecord {
+    fn fault(&self, site: usize, fault: Fault, values: [u64; 4]) -> FaultRecord {
         FaultRecord { iteration: self.iteration, site: site as u32, fault: fault as u32, values: values.into() }
     }
 
@@ -137,10 +146,10 @@ impl Run<'_> {
     fn element(&self, array: Id<Array>, index: &[Id<Value>], site: Option<usize>) -> Result<usize, FaultRecord> {
         let mut position = 0;
         for (dim, (value, &extent)) in index.iter().zip(&self.arrays[array.index()].extents).enumerate() {
-            let at = self.values[value.index()];
+            let at = self.values[value.index()] as u64;
             if at >= extent {
                 let site = site.expect("only accesses with a site are tested");
-                return Err(self.fault(site, Fault::IndexOutOfBounds, [dim as u64, extent, at]));
+                return Err(self.fault(site, Fault::IndexOutOfBounds, [dim as u64, extent, at, 0]));
             }
             position = position * extent as usize + at as usize;
         }
@@ -154,17 +163,21 @@ impl Run<'_> {
             Stmt::Const { dst, value } => self.values[dst.index()] = value.bits,
             Stmt::Input { dst, input } => self.values[dst.index()] = self.inputs[input.index()],
             Stmt::Extent { dst, array, dim } => {
-                self.values[dst.index()] = self.arrays[array.index()].extents[usize::from(*dim)];
+                self.values[dst.index()] = self.arrays[array.index()].extents[usize::from(*dim)].into();
             }
             Stmt::Op { dst, op, args, site } => {
                 let ty = task.ty(args[0]);
-                let bits: Vec<u64> = args.iter().map(|arg| self.values[arg.index()]).collect();
+                let bits: Vec<u128> = args.iter().map(|arg| self.values[arg.index()]).collect();
                 let amount = args.get(1).map_or(Scalar::U32, |arg| task.ty(*arg));
                 self.values[dst.index()] = if *op == Op::Cast {
                     cast(bits[0], ty, task.ty(*dst))
                 } else {
                     native(*op, ty, &bits, amount).map_err(|fault| {
-                        let values = if fault == Fault::Clamp { [bits[1], bits[2], 0] } else { [0; 3] };
+                        let mut values = [0; 4];
+                        if fault == Fault::Clamp {
+                            words::put(ty, bits[1], &mut values);
+                            words::put(ty, bits[2], &mut values[2..]);
+                        }
                         self.fault(site.expect("what fails has a site").index(), fault, values)
                     })?
                 };
@@ -213,7 +226,7 @@ impl Run<'_> {
                 }
             },
             Stmt::Fail { site, values } => {
-                let values = values.iter().map(|value| self.values[value.index()]).collect();
+                let values = words_of(values.iter().map(|value| (task.ty(*value), self.values[value.index()])));
                 let fault = Fault::Panic as u32;
                 return Err(FaultRecord { iteration: self.iteration, site: site.index() as u32, fault, values });
             }

@@ -2,11 +2,14 @@
 #![allow(dead_code)] // each test binary uses a part
 pub mod interpret;
 pub mod native;
+pub mod rows;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use qd_ir::task::Task;
 use qd_ir::text::parse;
+use qd_ir::types::Scalar;
+use qd_ir::words;
 use qd_runtime::backend::cpu::{Cpu, Pool};
 use qd_runtime::backend::{Backend, Executable};
 use qd_runtime::codegen::CodegenOptions;
@@ -20,7 +23,7 @@ pub struct Code {
     executable: Box<dyn Executable>,
 }
 
-/// What a launch left, beside the arrays.
+/// What a launch left, beside the arrays, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     pub fault: Option<FaultRecord>,
@@ -28,18 +31,17 @@ pub struct Outcome {
     pub outputs: Vec<u64>,
 }
 
-/// An array's memory and extents.
+/// An array's memory, aligned for every element, and extents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Memory {
-    pub bytes: Vec<u64>,
+    pub bytes: Vec<u128>,
     pub extents: Vec<u64>,
 }
 
 impl Memory {
     /// One dimension of elements given as bits.
-    pub fn of(size: usize, elements: &[u64]) -> Self {
-        let mut memory =
-            Memory { bytes: vec![0; (elements.len() * size).div_ceil(8)], extents: vec![elements.len() as u64] };
+    pub fn of(size: usize, elements: &[u128]) -> Self {
+        let mut memory = Memory::zeroed(size, &[elements.len() as u64]);
         for (index, &bits) in elements.iter().enumerate() {
             memory.put(size, index, bits);
         }
@@ -48,19 +50,30 @@ impl Memory {
 
     pub fn zeroed(size: usize, extents: &[u64]) -> Self {
         let len = extents.iter().product::<u64>() as usize;
-        Memory { bytes: vec![0; (len * size).div_ceil(8)], extents: extents.to_vec() }
+        Memory { bytes: vec![0; (len * size).div_ceil(16)], extents: extents.to_vec() }
     }
 
-    pub fn get(&self, size: usize, index: usize) -> u64 {
-        let bits = self.bytes[index * size / 8] >> (index * size % 8 * 8);
-        if size == 8 { bits } else { bits & ((1 << (size * 8)) - 1) }
+    pub fn get(&self, size: usize, index: usize) -> u128 {
+        let mask = u128::MAX >> (128 - size * 8);
+        self.bytes[index * size / 16] >> (index * size % 16 * 8) & mask
     }
 
-    pub fn put(&mut self, size: usize, index: usize, bits: u64) {
-        let (word, shift) = (&mut self.bytes[index * size / 8], index * size % 8 * 8);
-        let mask = u64::MAX >> (64 - size * 8);
+    pub fn put(&mut self, size: usize, index: usize, bits: u128) {
+        let (word, shift) = (&mut self.bytes[index * size / 16], index * size % 16 * 8);
+        let mask = u128::MAX >> (128 - size * 8);
         *word = *word & !(mask << shift) | (bits & mask) << shift;
     }
+}
+
+/// The words of scalars of those types.
+pub fn words_of(scalars: impl IntoIterator<Item = (Scalar, u128)>) -> Vec<u64> {
+    let mut all = Vec::new();
+    for (ty, bits) in scalars {
+        let mut own = vec![0; ty.words()];
+        words::put(ty, bits, &mut own);
+        all.extend(own);
+    }
+    all
 }
 
 pub fn parsed(text: &str) -> Task {
@@ -90,7 +103,7 @@ impl Code {
         Code { task, executable }
     }
 
-    /// Runs it on the calling thread.
+    /// Runs it on the calling thread. The inputs are words.
     pub fn run(&self, arrays: &mut [Memory], inputs: &[u64]) -> Outcome {
         self.run_on(&Pool::new(1).unwrap(), arrays, inputs)
     }
@@ -98,7 +111,8 @@ impl Code {
     pub fn run_on(&self, pool: &Pool, arrays: &mut [Memory], inputs: &[u64]) -> Outcome {
         let layout = ContextLayout::of(&self.task);
         let faults = FaultState::new();
-        let mut outputs = vec![0u64; self.task.outputs.len()];
+        let widths = |types: Vec<Scalar>| types.into_iter().map(Scalar::words).sum::<usize>();
+        let mut outputs = vec![0u64; widths(self.task.outputs.values().iter().map(|output| output.ty).collect())];
         let mut context = vec![0u64; layout.words()];
         context[0] = (&raw const faults).expose_provenance() as u64;
         for ((id, _), memory) in self.task.arrays.iter().zip(arrays) {
@@ -106,13 +120,18 @@ impl Code {
             context[first] = memory.bytes.as_mut_ptr().expose_provenance() as u64;
             context[first + 1..][..memory.extents.len()].copy_from_slice(&memory.extents);
         }
-        for ((id, _), &input) in self.task.inputs.iter().zip(inputs) {
-            context[layout.input(id)] = input;
+        let mut rest = inputs;
+        for (id, input) in self.task.inputs.iter() {
+            let (own, others) = rest.split_at(input.ty.words());
+            context[layout.input(id)..][..own.len()].copy_from_slice(own);
+            rest = others;
         }
-        for ((id, _), output) in self.task.outputs.iter().zip(&mut outputs) {
-            context[layout.output(id)] = (&raw mut *output).expose_provenance() as u64;
+        let mut at = outputs.as_mut_ptr();
+        for (id, output) in self.task.outputs.iter() {
+            context[layout.output(id)] = at.expose_provenance() as u64;
+            at = at.wrapping_add(output.ty.words());
         }
-        let mut reductions = vec![0; self.task.reductions().len()];
+        let mut reductions = vec![0; widths(self.task.reductions().iter().map(|reduction| reduction.ty).collect())];
         self.executable.execute(&mut context, &faults, pool, None, &mut reductions).unwrap();
         Outcome { fault: faults.take(), reductions, outputs }
     }

@@ -7,7 +7,7 @@ use qd_ir::reduce::Reduce;
 use qd_ir::types::Scalar;
 
 /// The bits of the result, or how Rust panics. `amount` is the type of a shift's second operand.
-pub fn native(op: Op, ty: Scalar, args: &[u64], amount: Scalar) -> Result<u64, Fault> {
+pub fn native(op: Op, ty: Scalar, args: &[u128], amount: Scalar) -> Result<u128, Fault> {
     match ty {
         Scalar::Bool => of_bool(op, args),
         Scalar::I8 => i8::apply(op, args, amount),
@@ -22,20 +22,22 @@ pub fn native(op: Op, ty: Scalar, args: &[u64], amount: Scalar) -> Result<u64, F
         Scalar::Usize => usize::apply(op, args, amount),
         Scalar::F32 => f32::apply(op, args, amount),
         Scalar::F64 => f64::apply(op, args, amount),
+        Scalar::I128 => i128::apply(op, args, amount),
+        Scalar::U128 => u128::apply(op, args, amount),
     }
 }
 
 trait Apply {
-    fn apply(op: Op, args: &[u64], amount: Scalar) -> Result<u64, Fault>;
+    fn apply(op: Op, args: &[u128], amount: Scalar) -> Result<u128, Fault>;
 }
 
-fn bits<T: Reduce>(value: T) -> u64 {
+fn bits<T: Reduce>(value: T) -> u128 {
     Reduce::to_bits(value)
 }
 
-fn of_bool(op: Op, args: &[u64]) -> Result<u64, Fault> {
+fn of_bool(op: Op, args: &[u128]) -> Result<u128, Fault> {
     let (a, b) = (args[0] != 0, args.get(1).is_some_and(|b| *b != 0));
-    Ok(u64::from(match op.row().text {
+    Ok(u128::from(match op.row().text {
         "not" => !a,
         "and" => a & b,
         "or" => a | b,
@@ -55,7 +57,7 @@ fn of_bool(op: Op, args: &[u64]) -> Result<u64, Fault> {
 }
 
 /// A shift amount as Rust masks it.
-fn masked(amount: u64, ty: Scalar, bits: u32) -> u32 {
+fn masked(amount: u128, ty: Scalar, bits: u32) -> u32 {
     let value = match ty {
         Scalar::I8 => amount as i8 as u32,
         Scalar::I64 => amount as i64 as u32,
@@ -118,12 +120,12 @@ macro_rules! common {
             "wrapping_shl" => bits(a.wrapping_shl(n)),
             "wrapping_shr" => bits(a.wrapping_shr(n)),
             "wrapping_neg" => bits(a.wrapping_neg()),
-            "eq" => u64::from(a == b),
-            "ne" => u64::from(a != b),
-            "lt" => u64::from(a < b),
-            "le" => u64::from(a <= b),
-            "gt" => u64::from(a > b),
-            "ge" => u64::from(a >= b),
+            "eq" => u128::from(a == b),
+            "ne" => u128::from(a != b),
+            "lt" => u128::from(a < b),
+            "le" => u128::from(a <= b),
+            "gt" => u128::from(a > b),
+            "ge" => u128::from(a >= b),
             "min" => bits(a.min(b)),
             "max" => bits(a.max(b)),
             "clamp" => {
@@ -164,14 +166,14 @@ macro_rules! common {
 macro_rules! signed {
     ($($t:ident $u:ident)*) => { $(
         impl Apply for $t {
-            fn apply(op: Op, args: &[u64], amount: Scalar) -> Result<u64, Fault> {
+            fn apply(op: Op, args: &[u128], amount: Scalar) -> Result<u128, Fault> {
                 common!($t, $u, op, args, amount, |name: &str, a: $t, _: $t| Ok(match name {
                     "neg" => bits(a.wrapping_neg()),
                     "abs" | "wrapping_abs" => bits(a.wrapping_abs()),
                     "signum" => bits(a.signum()),
                     "unsigned_abs" => bits(a.unsigned_abs()),
-                    "is_positive" => u64::from(a.is_positive()),
-                    "is_negative" => u64::from(a.is_negative()),
+                    "is_positive" => u128::from(a.is_positive()),
+                    "is_negative" => u128::from(a.is_negative()),
                     "saturating_neg" => bits(a.saturating_neg()),
                     "saturating_abs" => bits(a.saturating_abs()),
                     other => panic!("no oracle for {other} of signed integers"),
@@ -180,12 +182,12 @@ macro_rules! signed {
         }
     )* };
 }
-signed! { i8 u8 i16 u16 i32 u32 i64 u64 isize usize }
+signed! { i8 u8 i16 u16 i32 u32 i64 u64 isize usize i128 u128 }
 
 macro_rules! unsigned {
     ($($t:ident)*) => { $(
         impl Apply for $t {
-            fn apply(op: Op, args: &[u64], amount: Scalar) -> Result<u64, Fault> {
+            fn apply(op: Op, args: &[u128], amount: Scalar) -> Result<u128, Fault> {
                 common!($t, $t, op, args, amount, |name: &str, a: $t, b: $t| Ok(match name {
                     "div_ceil" if b == 0 => return Err(Fault::DivideByZero),
                     "div_ceil" => bits(a.div_ceil(b)),
@@ -194,8 +196,8 @@ macro_rules! unsigned {
                         0 => bits(a),
                         rest => bits(a.wrapping_add(b - rest)),
                     },
-                    "is_multiple_of" => u64::from(a.is_multiple_of(b)),
-                    "is_power_of_two" => u64::from(a.is_power_of_two()),
+                    "is_multiple_of" => u128::from(a.is_multiple_of(b)),
+                    "is_power_of_two" => u128::from(a.is_power_of_two()),
                     "next_power_of_two" => bits(a.checked_next_power_of_two().unwrap_or(0)),
                     "from_bits" => bits(a),
                     other => panic!("no oracle for {other} of unsigned integers"),
@@ -204,16 +206,16 @@ macro_rules! unsigned {
         }
     )* };
 }
-unsigned! { u8 u16 u32 u64 usize }
+unsigned! { u8 u16 u32 u64 usize u128 }
 
 macro_rules! floats {
     ($($t:ident $u:ident)*) => { $(
         impl Apply for $t {
-            fn apply(op: Op, args: &[u64], _: Scalar) -> Result<u64, Fault> {
+            fn apply(op: Op, args: &[u128], _: Scalar) -> Result<u128, Fault> {
                 let at = |k: usize| black_box($t::from_bits(args.get(k).copied().unwrap_or(0) as $u));
                 let (a, b, c) = (at(0), at(1), at(2));
                 let n = args.get(1).copied().unwrap_or(0) as i32;
-                let float = |x: $t| u64::from(x.to_bits());
+                let float = |x: $t| u128::from(x.to_bits());
                 Ok(match op.row().text {
                     "neg" => float(-a),
                     "add" => float(a + b),
@@ -221,12 +223,12 @@ macro_rules! floats {
                     "mul" => float(a * b),
                     "div" => float(a / b),
                     "rem" => float(a % b),
-                    "eq" => u64::from(a == b),
-                    "ne" => u64::from(a != b),
-                    "lt" => u64::from(a < b),
-                    "le" => u64::from(a <= b),
-                    "gt" => u64::from(a > b),
-                    "ge" => u64::from(a >= b),
+                    "eq" => u128::from(a == b),
+                    "ne" => u128::from(a != b),
+                    "lt" => u128::from(a < b),
+                    "le" => u128::from(a <= b),
+                    "gt" => u128::from(a > b),
+                    "ge" => u128::from(a >= b),
                     "min" => float(a.min(b)),
                     "max" => float(a.max(b)),
                     "clamp" if b > c || b.is_nan() || c.is_nan() => return Err(Fault::Clamp),
@@ -247,13 +249,13 @@ macro_rules! floats {
                     "recip" => float(a.recip()),
                     "to_degrees" => float(a.to_degrees()),
                     "to_radians" => float(a.to_radians()),
-                    "is_nan" => u64::from(a.is_nan()),
-                    "is_finite" => u64::from(a.is_finite()),
-                    "is_infinite" => u64::from(a.is_infinite()),
-                    "is_normal" => u64::from(a.is_normal()),
-                    "is_subnormal" => u64::from(a.is_subnormal()),
-                    "is_sign_negative" => u64::from(a.is_sign_negative()),
-                    "is_sign_positive" => u64::from(a.is_sign_positive()),
+                    "is_nan" => u128::from(a.is_nan()),
+                    "is_finite" => u128::from(a.is_finite()),
+                    "is_infinite" => u128::from(a.is_infinite()),
+                    "is_normal" => u128::from(a.is_normal()),
+                    "is_subnormal" => u128::from(a.is_subnormal()),
+                    "is_sign_negative" => u128::from(a.is_sign_negative()),
+                    "is_sign_positive" => u128::from(a.is_sign_positive()),
                     "to_bits" => float(a),
                     "powi" => float(a.powi(n)),
                     "powf" => float(a.powf(b)),
@@ -289,7 +291,7 @@ macro_rules! floats {
 floats! { f32 u32 f64 u64 }
 
 /// `value as to`, where Rust has the cast.
-pub fn cast(value: u64, from: Scalar, to: Scalar) -> u64 {
+pub fn cast(value: u128, from: Scalar, to: Scalar) -> u128 {
     macro_rules! to {
         ($value:expr) => {
             match to {
@@ -306,6 +308,8 @@ pub fn cast(value: u64, from: Scalar, to: Scalar) -> u64 {
                 Scalar::Usize => bits($value as usize),
                 Scalar::F32 => bits($value as f32),
                 Scalar::F64 => bits($value as f64),
+                Scalar::I128 => bits($value as i128),
+                Scalar::U128 => bits($value as u128),
             }
         };
     }
@@ -320,9 +324,11 @@ pub fn cast(value: u64, from: Scalar, to: Scalar) -> u64 {
         Scalar::U8 => to!((value as u8)),
         Scalar::U16 => to!((value as u16)),
         Scalar::U32 => to!((value as u32)),
-        Scalar::U64 => to!(value),
+        Scalar::U64 => to!((value as u64)),
         Scalar::Usize => to!((value as usize)),
         Scalar::F32 => to!(black_box(f32::from_bits(value as u32))),
-        Scalar::F64 => to!(black_box(f64::from_bits(value))),
+        Scalar::F64 => to!(black_box(f64::from_bits(value as u64))),
+        Scalar::I128 => to!(black_box(value as i128)),
+        Scalar::U128 => to!(black_box(value)),
     }
 }

@@ -1,12 +1,12 @@
 //! The helper table: every function that a task's object code may call, by name.
 //!
 //! Objects hold names, never addresses, so that they can be cached and shared; the JIT, and any other loader, resolve
-//! a name through this table and through nothing else. The `qd_v1_*` rows are std's own methods, so strict results
+//! a name through this table and through nothing else. The `qd_v*` rows are std's own methods, so strict results
 //! are those of the process that runs the code: LLVM doesn't know the names and can't fold a call at compile time.
 //! The plain names are those that LLVM itself may ask for, all of them exact or without arithmetic.
 //!
 //! Invariants: functions only, never data (a loader then needs no more than call stubs); none unwinds; the meaning of
-//! a name never changes without [`HELPER_ABI`] and the `v1` in the names changing, since cached objects hold them.
+//! a name never changes without [`HELPER_ABI`] and the version in the name changing, since cached objects hold them.
 //!
 //! Nothing of LLVM is used here.
 use std::ffi::{c_int, c_void};
@@ -17,7 +17,7 @@ use crate::codegen::fault::{FaultRecord, FaultState};
 use crate::codegen::say::Line;
 
 /// Version of the names and signatures below; a part of every key.
-pub const HELPER_ABI: u32 = 2;
+pub const HELPER_ABI: u32 = 3;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -120,11 +120,18 @@ helpers! {
     // Exact ones, for targets without an instruction.
     method mul_add(x: Float, y: Float, z: Float) { x.mul_add(y, z) }
 
-    c qd_v1_fault(
-        state: *const FaultState, iteration: u64, site: u32, fault: u32, first: u64, second: u64, third: u64
+    c qd_v2_fault(
+        state: *const FaultState,
+        iteration: u64,
+        site: u32,
+        fault: u32,
+        first: u64,
+        second: u64,
+        third: u64,
+        fourth: u64
     ) -> () {
         // SAFETY: the launcher's state lives as long as the launch, and only generated code of that launch calls this.
-        unsafe { &*state }.record(FaultRecord { iteration, site, fault, values: vec![first, second, third] })
+        unsafe { &*state }.record(FaultRecord { iteration, site, fault, values: vec![first, second, third, fourth] })
     }
     c qd_v1_fail(state: *const FaultState, iteration: u64, site: u32, count: u32, values: *const u64) -> () {{
         // SAFETY: as above; generated code passes that many words of its own stack.
@@ -136,8 +143,10 @@ helpers! {
         let (state, values) = unsafe { (&*state, std::slice::from_raw_parts(values, count as usize)) };
         state.lines.add(Line { iteration, site, values: values.into() });
     }}
+    c qd_v1_isqrt_u128(x: u128) -> u128 { x.isqrt() }
     // What LLVM asks for on its own: for loops that copy or fill, for large values, for `llvm.fma` and the rounding
-    // intrinsics on targets without FMA or SSE4.1, for `frem`. Integers up to 64 bits need nothing on 64-bit targets.
+    // intrinsics on targets without FMA or SSE4.1, for `frem`, and for integers of 128 bits. Others need nothing on
+    // 64-bit targets.
     c memcpy(to: *mut c_void, from: *const c_void, size: usize) -> *mut c_void {
         // SAFETY: the caller keeps C's contract, as LLVM does.
         unsafe { libc::memcpy(to, from, size) }
@@ -172,6 +181,20 @@ helpers! {
     c round(x: f64) -> f64 { x.round() }
     c roundevenf(x: f32) -> f32 { x.round_ties_even() }
     c roundeven(x: f64) -> f64 { x.round_ties_even() }
+    // Generated code checks the divisor first; 0 is only there because these must not unwind.
+    c __divti3(a: i128, b: i128) -> i128 { if b == 0 { 0 } else { a.wrapping_div(b) } }
+    c __modti3(a: i128, b: i128) -> i128 { if b == 0 { 0 } else { a.wrapping_rem(b) } }
+    c __udivti3(a: u128, b: u128) -> u128 { a.checked_div(b).unwrap_or(0) }
+    c __umodti3(a: u128, b: u128) -> u128 { a.checked_rem(b).unwrap_or(0) }
+    c __multi3(a: i128, b: i128) -> i128 { a.wrapping_mul(b) }
+    c __floattisf(a: i128) -> f32 { a as f32 }
+    c __floattidf(a: i128) -> f64 { a as f64 }
+    c __floatuntisf(a: u128) -> f32 { a as f32 }
+    c __floatuntidf(a: u128) -> f64 { a as f64 }
+    c __fixsfti(x: f32) -> i128 { x as i128 }
+    c __fixdfti(x: f64) -> i128 { x as i128 }
+    c __fixunssfti(x: f32) -> u128 { x as u128 }
+    c __fixunsdfti(x: f64) -> u128 { x as u128 }
 }
 
 #[cfg(test)]
@@ -228,6 +251,31 @@ mod tests {
         // SAFETY: the row's signature.
         let powi: extern "C" fn(f64, i32) -> f64 = unsafe { std::mem::transmute(function("qd_v1_powi_f64")) };
         assert_eq!(powi(3.0, -2), 3.0f64.powi(-2));
+    }
+
+    #[test]
+    fn wide_integers_are_passed_and_returned_whole() {
+        type Binary = extern "C" fn(i128, i128) -> i128;
+        // SAFETY: the rows' signatures.
+        let [divide, rest, multiply]: [Binary; 3] = ["__divti3", "__modti3", "__multi3"]
+            .map(|name| unsafe { std::mem::transmute::<*const (), Binary>(function(name)) });
+        // SAFETY: the rows' signatures.
+        let (root, narrow, wide): (
+            extern "C" fn(u128) -> u128,
+            extern "C" fn(u128) -> f32,
+            extern "C" fn(f64) -> u128,
+        ) = unsafe {
+            (
+                std::mem::transmute::<*const (), extern "C" fn(u128) -> u128>(function("qd_v1_isqrt_u128")),
+                std::mem::transmute::<*const (), extern "C" fn(u128) -> f32>(function("__floatuntisf")),
+                std::mem::transmute::<*const (), extern "C" fn(f64) -> u128>(function("__fixunsdfti")),
+            )
+        };
+        let (a, b) = (black_box(-(5i128 << 70) - 3), black_box(7i128 << 65));
+        assert_eq!((divide(a, b), rest(a, b), multiply(a, b)), (a / b, a % b, a.wrapping_mul(b)));
+        assert_eq!(root(u128::MAX), u128::from(u64::MAX));
+        assert_eq!(narrow(u128::MAX), u128::MAX as f32);
+        assert_eq!(wide(1e30), 1e30 as u128);
     }
 
     #[test]

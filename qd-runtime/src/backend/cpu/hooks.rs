@@ -107,9 +107,9 @@ impl Hooks for CpuHooks {
 
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()> {
         let (pointer, word, half) = (emit.ptr().into(), emit.i64().into(), emit.int(32).into());
-        let types = [pointer, word, half, half, word, word, word];
+        let types = [pointer, word, half, half, word, word, word, word];
         let function = emit.external(FAULT_HELPER, &types, None, Promise::Cold);
-        let [first, second, third] = report.values;
+        let [first, second, third, fourth] = report.values;
         let args = [
             faults.into(),
             report.iteration.into(),
@@ -118,6 +118,7 @@ impl Hooks for CpuHooks {
             first.into(),
             second.into(),
             third.into(),
+            fourth.into(),
         ];
         emit.builder.build_call(function, &args, "")?;
         Ok(())

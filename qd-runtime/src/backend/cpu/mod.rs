@@ -14,8 +14,9 @@ pub mod pool;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use qd_ir::reduce::{LEAF, Tree, combine_bits};
+use qd_ir::reduce::{LEAF, Tree, combine_bits, identity_bits};
 use qd_ir::task::{Reduction, Task, TaskKind};
+use qd_ir::words;
 
 use self::cost::Cost;
 use self::float_env::FloatEnv;
@@ -102,6 +103,7 @@ impl Backend for Cpu {
                 .map(|(n, dim)| DimWords { word: layout.bounds(n), signed: task.ty(dim.var).is_signed() })
                 .collect(),
             reductions: task.reductions().into(),
+            reduced_words: task.reductions().iter().map(|reduction| reduction.ty.words()).sum(),
             words: layout.words(),
             cost: Cost::of(task),
             _object: object,
@@ -125,6 +127,8 @@ struct CpuTask {
     bounds: Option<BoundsFn>,
     dims: Box<[DimWords]>,
     reductions: Box<[Reduction]>,
+    /// Words of the values of all reductions.
+    reduced_words: usize,
     words: usize,
     cost: Cost,
     /// Keeps the code in memory.
@@ -143,7 +147,7 @@ impl Executable for CpuTask {
         grain: Option<u64>,
         reductions: &mut [u64],
     ) -> Result<()> {
-        if context.len() != self.words || reductions.len() != self.reductions.len() {
+        if context.len() != self.words || reductions.len() != self.reduced_words {
             return Err(Error::internal("a task got a context block of another task"));
         }
         let Some(bounds) = self.bounds else {
@@ -162,9 +166,7 @@ impl Executable for CpuTask {
             return Ok(());
         }
         let len = self.iterations(context)?;
-        for (word, reduction) in reductions.iter_mut().zip(&self.reductions) {
-            *word = qd_ir::reduce::identity_bits(reduction.op, reduction.ty);
-        }
+        self.write(reductions, self.reductions.iter().map(|r| identity_bits(r.op, r.ty)));
         let context = Shared(context.as_ptr());
         if self.reductions.is_empty() {
             let sample = self.cost.sample(len);
@@ -228,15 +230,15 @@ impl CpuTask {
         }
         let _env = FloatEnv::enter();
         // SAFETY: the block is filled in, its arguments live and aren't accessed otherwise for the time of the launch,
-        // the range lies in the domain, and `partials` has a word for each reduction of each leaf of the range.
+        // the range lies in the domain, and `partials` has the words of each reduction of each leaf of the range.
         unsafe { (self.run)(context.0, range.start, range.end, partials) };
     }
 
     /// Runs all iterations and combines the leaves.
     fn reduce(&self, context: &Shared, wanted: Wanted, faults: &FaultState, pool: &Pool, results: &mut [u64]) {
         let Wanted { len, grain } = wanted;
-        let width = self.reductions.len();
-        let forest = || self.reductions.iter().map(|_| Tree::<u64>::new()).collect::<Vec<_>>();
+        let width = self.reduced_words;
+        let forest = || self.reductions.iter().map(|_| Tree::<u128>::new()).collect::<Vec<_>>();
         let combine = |r: usize| {
             let Reduction { op, ty } = self.reductions[r];
             move |a, b| combine_bits(op, ty, a, b)
@@ -268,11 +270,14 @@ impl CpuTask {
                     }
                     let first = begin / LEAF;
                     let count = (end - begin).div_ceil(LEAF) as usize;
+                    let mut offset = 0;
                     for (r, tree) in own.iter_mut().enumerate() {
-                        let leaves = partials.chunks_exact(width).take(count).map(|leaf| leaf[r]);
+                        let ty = self.reductions[r].ty;
+                        let leaves = partials.chunks_exact(width).take(count);
                         run.clear();
-                        run.extend(leaves);
+                        run.extend(leaves.map(|leaf| words::get(ty, &leaf[offset..])));
                         tree.insert_run(first, &mut run, combine(r));
+                        offset += ty.words();
                     }
                     begin = end;
                 }
@@ -287,10 +292,17 @@ impl CpuTask {
             return;
         }
         let whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-        for (r, (tree, result)) in whole.into_iter().zip(results).enumerate() {
-            if let Some(value) = tree.finish(combine(r)) {
-                *result = value;
-            }
+        // A domain that has iterations has leaves.
+        let values = whole.into_iter().enumerate().filter_map(|(r, tree)| tree.finish(combine(r)));
+        self.write(results, values);
+    }
+
+    /// Writes the values of all reductions.
+    fn write(&self, mut results: &mut [u64], values: impl Iterator<Item = u128>) {
+        for (reduction, value) in self.reductions.iter().zip(values) {
+            let (words, rest) = results.split_at_mut(reduction.ty.words());
+            words::put(reduction.ty, value, words);
+            results = rest;
         }
     }
 }
