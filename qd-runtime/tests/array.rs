@@ -53,7 +53,7 @@ fn panics_speak_rusts_words() {
     // In bounds of the storage, out of bounds of the row.
     assert_eq!(
         message(move || assert_eq!(x[[0, 3]], 0)),
-        "index out of bounds: the shape is [2, 3] but the index is [0, 3]"
+        "index out of bounds: the extent of dimension 1 is 3 but the index is 3"
     );
     let mut x = NdArray::<u8, 2>::zeros([2, 3]);
     let text = message(std::panic::AssertUnwindSafe(move || x.copy_from_slice(&[1])));

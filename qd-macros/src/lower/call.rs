@@ -7,7 +7,7 @@ use qd_ir::types::Scalar;
 use syn::parse_quote;
 
 use super::expr::{Named, name_reach};
-use super::{Lower, Own, unwrap_parens};
+use super::{Lower, Own, position, unwrap_parens};
 use crate::diagnostic::{Code, Reach, nearest};
 
 /// Methods of arrays.
@@ -94,7 +94,8 @@ impl Lower<'_> {
         {
             args[0] = self.close(args[0], &mut call.receiver);
         }
-        self.push(ExprKind::Op { op, args }, Own::Closed, at)
+        // A panic in a method points at its name.
+        self.push(ExprKind::Op { op, args }, Own::Closed, name_reach(&call.method))
     }
 
     /// `v.cast()`, `v.cast::<T>()`: as `v as T`.
@@ -305,8 +306,10 @@ impl Lower<'_> {
             return self.poison(at);
         };
         let reach = Reach::of(place);
+        let mut at_place = reach;
         let element = match unwrap_parens(place) {
             syn::Expr::Reference(reference) if reference.mutability.is_some() && indexes(&reference.expr) => {
+                at_place = Reach::of(&reference.expr);
                 Some(self.place(&mut reference.expr))
             }
             _ => None,
@@ -314,7 +317,10 @@ impl Lower<'_> {
         let value = self.expr(value);
         match element {
             Some(Some(Place::Element { array, index, path })) => {
-                self.push_access(ExprKind::Atomic { op, array, index, path, value }, at)
+                let expr = self.push_access(ExprKind::Atomic { op, array, index, path, value }, at);
+                // All that can fail is the place.
+                self.exprs[expr].pos = position(at_place);
+                expr
             }
             Some(None) => self.poison(at),
             Some(Some(Place::Wild | Place::Local(_) | Place::Part(..) | Place::Tuple(_))) | None => {

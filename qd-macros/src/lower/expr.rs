@@ -7,7 +7,7 @@ use syn::{BinOp, UnOp};
 
 use super::place::member;
 use super::scope::Binding;
-use super::{Lower, Own, unwrap_parens};
+use super::{Lower, Own, position, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
 use crate::taps::{numbered, replace};
 
@@ -68,7 +68,14 @@ impl Lower<'_> {
     pub(super) fn expr(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
         let at = Reach::of(syntax);
         match syntax {
-            syn::Expr::Paren(inner) => self.expr(&mut inner.expr),
+            syn::Expr::Paren(inner) => {
+                let expr = self.expr(&mut inner.expr);
+                // To rustc they are part of an operator's expression, so its panics point at them.
+                if matches!(*inner.expr, syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Index(_)) {
+                    self.exprs[expr].pos = position(at);
+                }
+                expr
+            }
             syn::Expr::Group(inner) => self.expr(&mut inner.expr),
             syn::Expr::Lit(lit) => self.literal(lit, at),
             syn::Expr::Path(_) => self.path(syntax, at),

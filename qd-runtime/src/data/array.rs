@@ -451,9 +451,15 @@ impl<'a, T, const N: usize> IntoIterator for &'a mut NdArray<T, N> {
 #[inline(never)]
 #[track_caller]
 fn out_of_bounds(shape: &[usize], index: &[usize]) -> ! {
-    match (shape, index) {
-        ([len], [index]) => panic!("index out of bounds: the len is {len} but the index is {index}"),
-        _ => panic!("index out of bounds: the shape is {shape:?} but the index is {index:?}"),
+    if let ([len], [index]) = (shape, index) {
+        panic!("index out of bounds: the len is {len} but the index is {index}");
+    }
+    // The words of a compiled kernel, which names the first dimension that doesn't fit.
+    match shape.iter().zip(index).enumerate().find(|(_, (extent, index))| index >= extent) {
+        Some((dim, (extent, index))) => {
+            panic!("index out of bounds: the extent of dimension {dim} is {extent} but the index is {index}")
+        }
+        None => panic!("index out of bounds: the shape is {shape:?} but the index is {index:?}"),
     }
 }
 
