@@ -5,6 +5,7 @@
 mod bench;
 mod demo;
 mod docs;
+mod fuzz;
 mod lint;
 mod llvm_symbols;
 mod process;
@@ -19,12 +20,13 @@ commands:
   demo [--edit] [--out DIR]   develop a photograph with qd kernels and say what was compiled
   test [ARGS]                 run all tests; ARGS go to cargo nextest run (or cargo test)
   bench [ARGS]                speed against C, rayon and Quadrants as tables; ARGS go to the program (--help lists them)
+  fuzz [--seconds N]          random kernels, compiled against native; --programs N, --first N, --show
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code
   setup                       find LLVM and, where that is possible, install it
   llvm-symbols [--check]      write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock
 
-demo, test and bench begin with setup.";
+demo, test, bench and fuzz begin with setup.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         ["demo", "--", arguments @ ..] | ["demo", arguments @ ..] => demo::run(arguments),
         ["test", "--", arguments @ ..] | ["test", arguments @ ..] => test::run(arguments),
         ["bench", "--", arguments @ ..] | ["bench", arguments @ ..] => bench::run(arguments),
+        ["fuzz", "--", arguments @ ..] | ["fuzz", arguments @ ..] => fuzz::run(arguments),
         ["lint"] => lint::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test of the workspace, with what could not run here counted.
+//! `cargo xtask test`: every test of the workspace and the first random programs, with what could not run here counted.
 //!
 //! Tests see no `QD_*` variable of the caller's (but `QD_LLVM` and `QD_BLESS`) and a user cache directory of their
 //! own, so that neither a setting nor a warm cache of this machine can decide an outcome.
@@ -8,7 +8,7 @@ use std::process::Command;
 use qd_testing::SKIPS;
 
 use crate::process::{self, Result, cargo};
-use crate::setup;
+use crate::{fuzz, setup};
 
 /// What tests may know of the caller's settings.
 const KEPT: [&str; 2] = ["QD_LLVM", "QD_BLESS"];
@@ -48,6 +48,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let skipped = fs::read_to_string(&skips)?;
     skipped.lines().for_each(|line| println!("skipped: {line}"));
     outcome?;
+    if arguments.is_empty() {
+        fuzz::run(&[])?;
+    }
     println!("test: all passed, {} skipped", skipped.lines().count());
     Ok(())
 }

@@ -1,0 +1,168 @@
+//! Programs built and run together, as a crate with a module for each.
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::program::Program;
+use crate::process::{Result, workspace};
+
+/// How long the programs of a batch may run after the last one began.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What became of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Compiled and native agree.
+    Agrees,
+    /// It doesn't build: the first message.
+    Refused(String),
+    /// Compiled and native disagree, or the process died.
+    Differs(String),
+}
+
+/// A folder in which batches are built.
+pub(super) struct Workshop {
+    root: PathBuf,
+}
+
+impl Workshop {
+    /// Makes the folder: a crate that depends on `qd`.
+    pub fn new(root: &Path) -> Result<Self> {
+        fs::create_dir_all(root.join("src"))?;
+        let manifest = format!(
+            "[package]\nname = \"qd-fuzz\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
+             [dependencies]\nqd = {{ path = {:?} }}\n\n\
+             # Rust's arithmetic as in release builds, which is qd's.\n\
+             [profile.dev]\ndebug = false\noverflow-checks = false\nincremental = false\n\n[workspace]\n",
+            workspace()
+        );
+        fs::write(root.join("Cargo.toml"), manifest)?;
+        fs::copy(workspace().join("Cargo.lock"), root.join("Cargo.lock"))?;
+        fs::write(root.join("src/support.rs"), include_str!("support.rs"))?;
+        Ok(Workshop { root: root.to_owned() })
+    }
+
+    /// Builds and runs the programs.
+    pub fn run(&self, programs: &[Program]) -> Result<Vec<Outcome>> {
+        let mut outcomes: BTreeMap<usize, Outcome> = BTreeMap::new();
+        for (k, program) in programs.iter().enumerate() {
+            fs::write(self.root.join(format!("src/p{k}.rs")), program.module())?;
+        }
+        // Without those that rustc refuses, until the rest builds.
+        loop {
+            let left: Vec<usize> = (0..programs.len()).filter(|k| !outcomes.contains_key(k)).collect();
+            if left.is_empty() {
+                break;
+            }
+            fs::write(self.root.join("src/main.rs"), main(&left))?;
+            let refused = self.build()?;
+            if refused.is_empty() {
+                self.execute(&left, &mut outcomes)?;
+                break;
+            }
+            outcomes.extend(refused.into_iter().map(|(k, message)| (k, Outcome::Refused(message))));
+        }
+        Ok(outcomes.into_values().collect())
+    }
+
+    /// The programs that rustc refuses, with its first message about each.
+    fn build(&self) -> Result<BTreeMap<usize, String>> {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let target = workspace().join("target/fuzz");
+        cargo.args(["build", "--quiet", "--message-format=short", "--target-dir"]).arg(&target);
+        let output = cargo.current_dir(&self.root).output()?;
+        if output.status.success() {
+            return Ok(BTreeMap::new());
+        }
+        let text = String::from_utf8_lossy(&output.stderr);
+        let mut refused = BTreeMap::new();
+        for line in text.lines() {
+            let number = line.strip_prefix("src/p").and_then(|rest| rest.split_once(".rs:"));
+            if let Some((Ok(number), message)) = number.map(|(number, message)| (number.parse(), message)) {
+                refused.entry(number).or_insert_with(|| message.to_owned());
+            }
+        }
+        if refused.is_empty() { Err(format!("the programs can't be built:\n{text}").into()) } else { Ok(refused) }
+    }
+
+    /// Runs what was built. A program that ends the process is found by what was printed before.
+    fn execute(&self, left: &[usize], outcomes: &mut BTreeMap<usize, Outcome>) -> Result {
+        let log = self.root.join("log");
+        while let Some(&first) = left.iter().find(|k| !outcomes.contains_key(k)) {
+            let mut child = Command::new(workspace().join("target/fuzz/debug/qd-fuzz"))
+                .arg(first.to_string())
+                .stdout(fs::File::create(&log)?)
+                .stderr(Stdio::null())
+                .spawn()?;
+            let (mut printed, mut since) = (0, Instant::now());
+            let ended = loop {
+                if let Some(status) = child.try_wait()? {
+                    break status.to_string();
+                }
+                let len = fs::metadata(&log)?.len();
+                if len != printed {
+                    (printed, since) = (len, Instant::now());
+                }
+                if since.elapsed() > PATIENCE {
+                    child.kill()?;
+                    child.wait()?;
+                    break format!("no end after {} s", PATIENCE.as_secs());
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            };
+            let text = fs::read_to_string(&log)?;
+            let mut begun = None;
+            for line in text.lines() {
+                let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+                match (word, rest.split_once(' ').unwrap_or((rest, ""))) {
+                    ("begin", (number, _)) => begun = Some(number.parse()?),
+                    ("agrees", (number, _)) => drop(outcomes.insert(number.parse()?, Outcome::Agrees)),
+                    ("differs", (number, what)) => {
+                        drop(outcomes.insert(number.parse()?, Outcome::Differs(what.to_owned())));
+                    }
+                    _ => {}
+                }
+            }
+            match begun {
+                Some(number) => drop(outcomes.entry(number).or_insert(Outcome::Differs(ended))),
+                None => return Err(format!("the programs don't start: {ended}").into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The main file over those programs.
+fn main(programs: &[usize]) -> String {
+    let mut text = String::from(
+        "#![allow(warnings, arithmetic_overflow, overflowing_literals, unconditional_panic, unconditional_recursion)]\n\
+         #![recursion_limit = \"512\"]\nmod support;\n",
+    );
+    let (mut modules, mut rows) = (String::new(), String::new());
+    for k in programs {
+        // Writing to a string can't fail.
+        let _ = writeln!(modules, "mod p{k};");
+        let _ = writeln!(rows, "({k}, p{k}::check),");
+    }
+    let _ = write!(
+        text,
+        "{modules}
+const PROGRAMS: &[(usize, fn() -> Result<(), String>)] = &[\n{rows}];
+
+fn main() {{
+    let first: usize = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0);
+    for (number, check) in PROGRAMS.iter().filter(|(number, _)| *number >= first) {{
+        println!(\"begin {{number}}\");
+        match check() {{
+            Ok(()) => println!(\"agrees {{number}}\"),
+            Err(what) => println!(\"differs {{number}} {{}}\", what.replace('\\n', \" \")),
+        }}
+    }}
+}}
+"
+    );
+    text
+}
