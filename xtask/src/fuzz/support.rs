@@ -25,6 +25,7 @@ pub fn engines() -> &'static [Engine] {
             let config = Config::default().ignore_env().offline_cache(false).opt_level(opt_level).num_threads(threads);
             Engine {
                 name: format!("opt {opt_level}, {threads} threads"),
+                // Without a runtime there is nothing to try.
                 runtime: Runtime::new(config).expect("a runtime"),
             }
         };

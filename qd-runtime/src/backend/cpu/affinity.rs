@@ -48,7 +48,8 @@ pub(super) fn current() -> Option<usize> {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn leave(_cpu: usize) {}
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 
