@@ -86,6 +86,7 @@ pub(crate) struct Layer {
     pub(crate) arch: Option<Arch>,
     pub(crate) offline_cache: Option<bool>,
     pub(crate) offline_cache_file_path: Option<PathBuf>,
+    pub(crate) offline_cache_seed_path: Option<PathBuf>,
     pub(crate) offline_cache_max_size: Option<u64>,
     pub(crate) offline_cache_cleaning_policy: Option<CleaningPolicy>,
     pub(crate) offline_cache_trust: Option<Trust>,
@@ -121,6 +122,14 @@ impl Config {
         self
     }
 
+    /// A directory of entries that is only read, behind the cache directory: one that an installation brings along or
+    /// several users share. What is found there is copied into the cache directory. Who may be able to write it is
+    /// checked as for the cache directory. Default: none.
+    pub fn offline_cache_seed_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.set.offline_cache_seed_path = Some(path.into());
+        self
+    }
+
     /// How many bytes of entries the cache directory may hold under [`CleaningPolicy::Lru`]. Default: 1 GiB.
     pub fn offline_cache_max_size(mut self, bytes: u64) -> Self {
         self.set.offline_cache_max_size = Some(bytes);
@@ -133,7 +142,7 @@ impl Config {
         self
     }
 
-    /// Who may be able to write the cache directory. Default: [`Trust::Owner`].
+    /// Who may be able to write the cache directory and the seed. Default: [`Trust::Owner`].
     pub fn offline_cache_trust(mut self, trust: Trust) -> Self {
         self.set.offline_cache_trust = Some(trust);
         self
@@ -165,7 +174,11 @@ impl Config {
         self
     }
 
-    /// A directory into which every stage of each compile is written. Default: nothing is written.
+    /// A directory into which the stages of compiles are written. Default: nothing is written.
+    ///
+    /// For each kernel that is prepared `<module>.<kernel>.ir`, its tasks and plan with the keys; for each task that is
+    /// compiled (one that the cache has isn't) `<module>.<kernel>.<key>.ll` and `.s`, LLVM's IR after the passes and
+    /// the assembly, for which it is compiled again.
     pub fn dump_dir(mut self, path: impl Into<PathBuf>) -> Self {
         self.set.dump_dir = Some(path.into());
         self
@@ -201,6 +214,7 @@ impl Config {
                 .offline_cache_file_path
                 .or(env_set.offline_cache_file_path)
                 .or_else(|| env.user_cache_directory().map(|cache| cache.join("qd"))),
+            offline_cache_seed_path: set.offline_cache_seed_path.or(env_set.offline_cache_seed_path),
             offline_cache_max_size: set
                 .offline_cache_max_size
                 .or(env_set.offline_cache_max_size)
@@ -251,6 +265,8 @@ pub struct Options {
     pub offline_cache: bool,
     /// The directory of the cache; `None` where none was named and the user has no home.
     pub offline_cache_file_path: Option<PathBuf>,
+    /// The directory of entries that are only read.
+    pub offline_cache_seed_path: Option<PathBuf>,
     /// How many bytes the cache directory may hold.
     pub offline_cache_max_size: u64,
     /// What is removed from the cache directory.
@@ -318,6 +334,15 @@ mod tests {
         assert_eq!(path(&[("XDG_CACHE_HOME", "relative"), ("HOME", "/h")]), Some("/h/.cache/qd".into()));
         assert_eq!(path(&[("XDG_CACHE_HOME", ""), ("HOME", "")]), None);
         assert_eq!(path(&[("QD_OFFLINE_CACHE_FILE_PATH", "here"), ("HOME", "/h")]), Some("here".into()));
+    }
+
+    #[test]
+    fn a_seed_is_named_by_the_builder_or_the_environment() {
+        let seed = |config: Config, vars: &[(&str, &str)]| resolve(config, vars).unwrap().offline_cache_seed_path;
+        let vars = [("QD_OFFLINE_CACHE_SEED_PATH", "/usr/share/qd")];
+        assert_eq!(seed(Config::default(), &[]), None);
+        assert_eq!(seed(Config::default(), &vars), Some("/usr/share/qd".into()));
+        assert_eq!(seed(Config::default().offline_cache_seed_path("mine"), &vars), Some("mine".into()));
     }
 
     #[test]

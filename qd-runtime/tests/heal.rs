@@ -35,8 +35,11 @@ const ROOT: &str = "QDTEST_HEAL_ROOT";
 
 /// Launches in a new runtime over `root`, checks the result, tells what happened.
 fn launch(root: &Path) -> Observations {
-    let config = Config::new(Arch::Cpu).ignore_env().offline_cache_file_path(root).num_threads(2);
-    let rt = Runtime::new(config).unwrap();
+    launch_with(Config::new(Arch::Cpu).offline_cache_file_path(root))
+}
+
+fn launch_with(config: Config) -> Observations {
+    let rt = Runtime::new(config.ignore_env().num_threads(2)).unwrap();
     let mut x: Vec<f32> = (0..100).map(|n| n as f32).collect();
     scale_then_shift.on(&rt).call(&mut x, 3.0);
     assert!(x.iter().enumerate().all(|(n, x)| *x == n as f32 * 3.0 + 0.5), "{x:?}");
@@ -116,4 +119,26 @@ fn a_child_launches() {
         let Observations { tasks_total, tasks_cache_hit, .. } = launch(Path::new(&root));
         println!("hits {tasks_cache_hit} of {tasks_total}");
     }
+}
+
+/// A seed can't be healed: what it can't give is compiled into the cache directory, once.
+#[test]
+fn an_entry_of_a_seed_that_can_not_be_linked_is_compiled_once() {
+    let (seed, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let key = launch(seed.path()).tasks[0].key;
+    let path = file(seed.path(), &key);
+    let good = entry::decode(&fs::read(&path).unwrap(), &key).unwrap();
+    let bad = Artifact::new(ArtifactKind::Object, *good.parts(), good.compiler(), unresolvable(&key));
+    let bytes = entry::encode(&bad).unwrap();
+    fs::write(&path, &bytes).unwrap();
+
+    let both = || {
+        let config = Config::new(Arch::Cpu).offline_cache_file_path(own.path());
+        launch_with(config.offline_cache_seed_path(seed.path()))
+    };
+    let first = both();
+    assert_eq!(outcomes(&first), [Outcome::Compiled, Outcome::Seed]);
+    assert!(matches!(first.tasks[0].miss, Some(Miss::LoadRefused(_))), "{first}");
+    assert_eq!(outcomes(&both()), [Outcome::Disk; 2]);
+    assert_eq!(fs::read(&path).unwrap(), bytes, "a seed is only read");
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use super::entry::{self, Artifact, Damage};
 use super::evict::Evictor;
 use super::store::{Store, Trouble};
-use super::trust::{self, Refusal};
+use super::trust::{self, Refusal, Role};
 use crate::config::{CleaningPolicy, Trust};
 use crate::key::TaskKey;
 use crate::observe::Outcome;
@@ -40,7 +40,7 @@ impl Disk {
     /// The cache at `root`, which is made where it doesn't exist.
     pub fn open(root: &Path, trust: Trust, policy: CleaningPolicy, max_size: u64) -> Result<Self, Trouble> {
         make_directory(root, trust).map_err(|source| io_trouble("making the cache directory", root, source))?;
-        let root = vet(root, trust)?;
+        let root = vet(root, trust, Role::Cache)?;
         // Without the tag all works but the repair of group-writable roots; a root that can't be written shows at the
         // first put.
         let _ = write_tag(&root, trust);
@@ -50,7 +50,7 @@ impl Disk {
 
     /// The entries at an existing `root`, which are only read.
     pub fn open_seed(root: &Path, trust: Trust) -> Result<Self, Trouble> {
-        Ok(Disk { root: vet(root, trust)?, trust, evictor: None })
+        Ok(Disk { root: vet(root, trust, Role::Seed)?, trust, evictor: None })
     }
 
     /// Where the entry of `key` is.
@@ -170,10 +170,14 @@ fn note_use(file: &File, metadata: &Metadata) {
     }
 }
 
-fn vet(root: &Path, trust: Trust) -> Result<PathBuf, Trouble> {
-    trust::vet(root, trust).map_err(|refusal| match refusal {
+fn vet(root: &Path, trust: Trust, role: Role) -> Result<PathBuf, Trouble> {
+    let doing = match role {
+        Role::Cache => "opening the cache directory",
+        Role::Seed => "opening the seed of the cache",
+    };
+    trust::vet(root, trust, role).map_err(|refusal| match refusal {
         Refusal::Distrust(distrust) => Trouble::Distrust(distrust),
-        Refusal::Io(source) => io_trouble("opening the cache directory", root, source),
+        Refusal::Io(source) => io_trouble(doing, root, source),
     })
 }
 

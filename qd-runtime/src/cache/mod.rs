@@ -73,6 +73,12 @@ impl Cache {
                     .to_owned(),
             ),
         }
+        if let Some(path) = &options.offline_cache_seed_path {
+            match Disk::open_seed(path, options.offline_cache_trust) {
+                Ok(seed) => cache.levels.push(Box::new(seed)),
+                Err(trouble) => cache.report(trouble.to_string()),
+            }
+        }
         cache
     }
 

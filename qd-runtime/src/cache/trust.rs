@@ -3,8 +3,8 @@
 //! Loading an entry executes it, and no digest helps against somebody who can write both. So, after links are
 //! resolved, a root must belong to the effective user or to root and be writable by nobody else, and each directory
 //! above it likewise, where a sticky one (`/tmp`) may be writable: nobody can replace others' directories there.
-//! [`Trust`] loosens this. Only metadata is read here, but for one repair: a root of ours that a group can write, as a
-//! umask of 002 makes them, is taken from the group when nothing but a cache can be in it.
+//! [`Trust`] loosens this. Only metadata is read here, but for one repair: a cache of ours that a group can write, as a
+//! umask of 002 makes them, is taken from the group when nothing but a cache can be in it. A seed is left as it is.
 use std::fmt;
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, Read};
@@ -24,9 +24,19 @@ const OTHERS_WRITE: u32 = 0o002;
 const GROUP_WRITES: u32 = 0o020;
 const STICKY: u32 = 0o1000;
 
+/// What a directory of entries is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Entries are kept there.
+    Cache,
+    /// Entries are only read.
+    Seed,
+}
+
 /// A cache directory that is not used because of who can write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distrust {
+    role: Role,
     root: PathBuf,
     /// The directory at fault: the root or one above it.
     place: PathBuf,
@@ -45,17 +55,20 @@ enum Flaw {
 
 impl fmt::Display for Distrust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Distrust { root, place, owner, mode, user, flaw } = self;
+        let Distrust { role, root, place, owner, mode, user, flaw } = self;
         let (flaw, enough, value) = match flaw {
             Flaw::Owner => ("belongs to another user", "Any", "any"),
             Flaw::Group => ("can be written by its group", "Group", "group"),
             Flaw::Others => ("can be written by everybody", "Any", "any"),
         };
+        let (what, option, variable) = match role {
+            Role::Cache => ("cache directory", "offline_cache_file_path", "QD_OFFLINE_CACHE_FILE_PATH"),
+            Role::Seed => ("cache's seed", "offline_cache_seed_path", "QD_OFFLINE_CACHE_SEED_PATH"),
+        };
         write!(
             f,
-            "the cache directory {} is not used, because {} {flaw} (owner {owner}, mode {mode:04o}; this user is \
-             {user}) and loading an entry executes it; name another directory (offline_cache_file_path, \
-             QD_OFFLINE_CACHE_FILE_PATH), or accept this one with offline_cache_trust(Trust::{enough}) or \
+            "the {what} {} is not used, because {} {flaw} (owner {owner}, mode {mode:04o}; this user is \
+             {user}) and loading an entry executes it; name another directory ({option}, {variable}), or accept this one with offline_cache_trust(Trust::{enough}) or \
              QD_OFFLINE_CACHE_TRUST={value}",
             root.display(),
             place.display(),
@@ -79,7 +92,7 @@ impl From<io::Error> for Refusal {
 }
 
 /// The existing directory `root` with links resolved, if `trust` lets it be used.
-pub(super) fn vet(root: &Path, trust: Trust) -> Result<PathBuf, Refusal> {
+pub(super) fn vet(root: &Path, trust: Trust, role: Role) -> Result<PathBuf, Refusal> {
     let resolved = root.canonicalize()?;
     let user = effective_user();
     if trust == Trust::Any {
@@ -96,7 +109,8 @@ pub(super) fn vet(root: &Path, trust: Trust) -> Result<PathBuf, Refusal> {
         return Err(io::Error::from(io::ErrorKind::NotADirectory).into());
     }
     let by_group_only = metadata.mode() & (GROUP_WRITES | OTHERS_WRITE) == GROUP_WRITES;
-    if trust == Trust::Owner && metadata.uid() == user && by_group_only && holds_only_a_cache(&resolved)? {
+    let ours = role == Role::Cache && trust == Trust::Owner && metadata.uid() == user;
+    if ours && by_group_only && holds_only_a_cache(&resolved)? {
         fs::set_permissions(&resolved, Permissions::from_mode(0o700))?;
         notice::once(&format!(
             "the cache directory {} was writable by its group; its mode is now 0700",
@@ -107,6 +121,7 @@ pub(super) fn vet(root: &Path, trust: Trust) -> Result<PathBuf, Refusal> {
         let metadata = fs::metadata(place)?;
         if let Some(flaw) = flaw(&metadata, user, trust, place != resolved) {
             return Err(Refusal::Distrust(Distrust {
+                role,
                 root: root.to_owned(),
                 place: place.to_owned(),
                 owner: metadata.uid(),
@@ -197,6 +212,7 @@ mod tests {
     #[test]
     fn the_message_names_the_place_and_both_ways_out() {
         let distrust = Distrust {
+            role: Role::Cache,
             root: "/tmp/qd".into(),
             place: "/tmp/qd".into(),
             owner: THEM,
@@ -208,5 +224,7 @@ mod tests {
         for part in ["/tmp/qd", "1001", "0755", "offline_cache_file_path", "Trust::Any", "QD_OFFLINE_CACHE_TRUST=any"] {
             assert!(message.contains(part), "{part} in {message}");
         }
+        let message = Distrust { role: Role::Seed, ..distrust }.to_string();
+        assert!(message.contains("QD_OFFLINE_CACHE_SEED_PATH") && !message.contains("FILE_PATH"), "{message}");
     }
 }

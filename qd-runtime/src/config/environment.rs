@@ -83,6 +83,16 @@ const OPTIONS: &[Variable] = &[
         },
     },
     Variable {
+        name: "QD_OFFLINE_CACHE_SEED_PATH",
+        default: "none",
+        allowed: "a directory",
+        meaning: "a directory of entries that is only read, behind the cache directory",
+        set: |layer, text| {
+            layer.offline_cache_seed_path = Some(text.into());
+            Some(())
+        },
+    },
+    Variable {
         name: "QD_OFFLINE_CACHE_MAX_SIZE",
         default: "1G",
         allowed: "a number of bytes, or of KiB, MiB or GiB with K, M or G behind it",
@@ -103,8 +113,8 @@ const OPTIONS: &[Variable] = &[
         name: "QD_OFFLINE_CACHE_TRUST",
         default: "owner",
         allowed: "owner, group or any",
-        meaning: "who besides the user and root may be able to write the cache directory; whoever can, can run code \
-                  as its user",
+        meaning: "who besides the user and root may be able to write the cache directory and the seed; whoever can, \
+                  can run code as their user",
         set: |layer, text| one_of(&Trust::NAMES, text).map(|value| layer.offline_cache_trust = Some(value)),
     },
     Variable {
@@ -139,7 +149,8 @@ const OPTIONS: &[Variable] = &[
         name: "QD_DUMP_DIR",
         default: "nothing is written",
         allowed: "a directory",
-        meaning: "a directory into which every stage of each compile is written",
+        meaning: "a directory into which each kernel's IR and keys, and LLVM's IR and assembly of each compiled task \
+                  are written",
         set: |layer, text| {
             layer.dump_dir = Some(text.into());
             Some(())
@@ -262,6 +273,7 @@ mod tests {
             ("QD_ARCH", &["cpu", "CUDA", "amdgpu", "gpu"], &["tpu", " cpu"]),
             ("QD_OFFLINE_CACHE", &["true", "on", "Yes", "1", "false", "off", "no", "0"], &["2", "maybe"]),
             ("QD_OFFLINE_CACHE_FILE_PATH", &["a/b", "/x"], &[]),
+            ("QD_OFFLINE_CACHE_SEED_PATH", &["a/b", "/x"], &[]),
             ("QD_OFFLINE_CACHE_MAX_SIZE", &["0", "4096", "16K", "2g"], &["-1", "1T", "G", "99999999999G", "1.5M"]),
             ("QD_OFFLINE_CACHE_CLEANING_POLICY", &["never", "version", "lru"], &["fifo"]),
             ("QD_OFFLINE_CACHE_TRUST", &["owner", "group", "any"], &["all"]),

@@ -19,7 +19,7 @@ use qd_ir::{canonical, typing, verify};
 use super::bind::Bound;
 use super::dump;
 use super::link;
-use super::registry::KernelStatic;
+use super::registry::{KernelDesc, KernelStatic};
 use super::runtime::{Inner, lock};
 use crate::backend::cpu::Pool;
 use crate::backend::cpu::helpers::HELPER_ABI;
@@ -108,7 +108,7 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
     let typed = typed(kernel)?;
     let constructs = typed.constructs.values();
     let keyed = keys(constructs, &runtime.options, runtime.backend.target());
-    let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| obtain(runtime, keyed))?;
+    let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| obtain(runtime, kernel.desc(), keyed))?;
 
     let file = kernel.desc().file;
     let mut observed = Vec::with_capacity(keyed.len());
@@ -158,7 +158,7 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
             Ok(found) => return Ok(Record::found(&found.artifact, found.outcome, Duration::ZERO)),
             Err(miss) => miss,
         };
-        let (artifact, time) = compile(&backend, keyed, &runtime.options)?;
+        let (artifact, time) = compile(&backend, kernel.desc(), keyed, &runtime.options)?;
         runtime.cache.put(&artifact);
         Ok(Record::compiled(&artifact, miss, time, Duration::ZERO))
     })?;
@@ -263,7 +263,7 @@ pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic) -> Result<String>
 }
 
 /// The code of a task, from wherever it is nearest.
-fn obtain(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
+fn obtain(runtime: &Inner, desc: &KernelDesc, keyed: &Keyed<'_>) -> Result<LoadedTask> {
     let (mut loaded, role) = runtime.under_way.run(keyed.key, || {
         if let Some(loaded) = lock(&runtime.loaded).get(&keyed.key) {
             let record = Record {
@@ -275,7 +275,7 @@ fn obtain(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
             };
             return Ok(LoadedTask { record, ..loaded.clone() });
         }
-        let loaded = find_or_compile(runtime, keyed)?;
+        let loaded = find_or_compile(runtime, desc, keyed)?;
         if runtime.cache.is_on() {
             lock(&runtime.loaded).insert(keyed.key, loaded.clone());
         }
@@ -289,7 +289,7 @@ fn obtain(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
     Ok(loaded)
 }
 
-fn find_or_compile(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
+fn find_or_compile(runtime: &Inner, desc: &KernelDesc, keyed: &Keyed<'_>) -> Result<LoadedTask> {
     let miss = match runtime.cache.get(&keyed.key) {
         Ok(found) => match load(&*runtime.backend, keyed, &found.artifact) {
             Ok((code, time)) => {
@@ -304,7 +304,7 @@ fn find_or_compile(runtime: &Inner, keyed: &Keyed<'_>) -> Result<LoadedTask> {
         },
         Err(miss) => miss,
     };
-    let (artifact, compile) = compile(&*runtime.backend, keyed, &runtime.options)?;
+    let (artifact, compile) = compile(&*runtime.backend, desc, keyed, &runtime.options)?;
     // Before it is loaded: whatever happens to this process now, the next one has it.
     runtime.cache.put(&artifact);
     let (code, time) = load(&*runtime.backend, keyed, &artifact).inspect_err(|_| runtime.cache.remove(&keyed.key))?;
@@ -317,8 +317,17 @@ fn load(backend: &dyn Backend, keyed: &Keyed<'_>, artifact: &Artifact) -> Result
     Ok((code.into(), started.elapsed()))
 }
 
-fn compile(backend: &dyn Backend, keyed: &Keyed<'_>, options: &Options) -> Result<(Artifact, CompileTime)> {
+/// Compiles a task, for the kernel described by `desc`.
+fn compile(
+    backend: &dyn Backend,
+    desc: &KernelDesc,
+    keyed: &Keyed<'_>,
+    options: &Options,
+) -> Result<(Artifact, CompileTime)> {
     let compiled = backend.compile(keyed.task, &keyed.key.symbol(), codegen_options(options))?;
+    if let Some(folder) = &options.dump_dir {
+        dump::task(folder, desc, &keyed.key, keyed.task, backend, codegen_options(options));
+    }
     let time = CompileTime::new(compiled.lower, compiled.passes, compiled.emit);
     Ok((Artifact::new(ArtifactKind::Object, keyed.parts, compiled.compiler, compiled.bytes), time))
 }

@@ -82,6 +82,38 @@ fn a_seed_is_read_copied_nearer_and_never_written() {
 }
 
 #[test]
+fn the_option_names_a_seed_behind_the_cache_directory() {
+    let (seed, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let made = artifact(1, 100);
+    open(seed.path()).put(&made).unwrap();
+    let with_seed = |config: Config| cache(config.offline_cache_seed_path(seed.path()));
+    let both = || with_seed(Config::default().offline_cache_file_path(own.path()));
+    assert_eq!(both().get(made.key()).unwrap().outcome, Outcome::Seed);
+    assert_eq!(both().get(made.key()).unwrap().outcome, Outcome::Disk);
+    // What is new goes into the cache directory.
+    both().put(&artifact(2, 100));
+    assert_eq!((entries(seed.path()).len(), entries(own.path()).len()), (1, 2));
+    // Without a cache directory the seed is there, and it is said that nothing is kept.
+    let alone = with_seed(Config::default());
+    assert_eq!(alone.get(made.key()).unwrap().outcome, Outcome::Seed);
+    assert!(alone.troubles()[0].contains("HOME"), "{:?}", alone.troubles());
+    // A seed that isn't there or can't be trusted costs nothing but the hits.
+    let missing = seed.path().join("missing");
+    let without = || cache(Config::default().offline_cache_file_path(own.path()).offline_cache_seed_path(&missing));
+    works_without_seed(&without(), missing.to_str().unwrap());
+    fs::create_dir(&missing).unwrap();
+    chmod(&missing, 0o777);
+    works_without_seed(&without(), "QD_OFFLINE_CACHE_SEED_PATH");
+}
+
+/// The cache directory works, and `troubles` says in words that contain `wanted` why the seed doesn't.
+fn works_without_seed(cache: &Cache, wanted: &str) {
+    assert_eq!(cache.get(artifact(2, 0).key()).unwrap().outcome, Outcome::Disk);
+    let troubles = cache.troubles();
+    assert!(troubles.len() == 1 && troubles[0].contains(wanted), "{troubles:?}");
+}
+
+#[test]
 fn switched_off_it_finds_keeps_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("cache");

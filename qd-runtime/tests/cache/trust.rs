@@ -55,6 +55,22 @@ fn a_root_that_its_group_can_write_is_fixed_where_only_a_cache_can_be_in_it() {
 }
 
 #[test]
+fn a_seed_that_its_group_can_write_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let seed = directory(folder.path(), "seed", 0o775);
+    match Disk::open_seed(&seed, Trust::Owner) {
+        Err(Trouble::Distrust(distrust)) => {
+            let message = distrust.to_string();
+            assert!(message.contains("seed") && message.contains("offline_cache_seed_path"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(mode(&seed), 0o775);
+    assert!(Disk::open_seed(&seed, Trust::Group).is_ok());
+    assert!(fs::read_dir(&seed).unwrap().next().is_none(), "something was written to the seed");
+}
+
+#[test]
 fn a_root_that_everybody_can_write_is_used_only_under_any() {
     let folder = tempfile::tempdir().unwrap();
     for bits in [0o777, 0o1777] {
