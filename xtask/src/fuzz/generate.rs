@@ -318,7 +318,7 @@ impl Generator {
             let roll = self.rng.u32(..100);
             self.arrays[k].access = match () {
                 () if mutable && dims == rank && roll < 75 => Access::Own,
-                () if mutable && element.is_int() && roll < 90 => Access::Atomic,
+                () if mutable && element.is_int() && element.size() <= 8 && roll < 90 => Access::Atomic,
                 () => Access::Read,
             };
             let kinds: Vec<&'static str> =

@@ -55,7 +55,7 @@ macro_rules! integers {
             fn make(number: u64) -> Self {
                 let random = hash(number);
                 match random >> 61 {
-                    0 => hash(random) as $t,
+                    0 => (u128::from(hash(random)) << 64 | u128::from(hash(!random))) as $t,
                     1 => [0, 1, <$t>::MAX, <$t>::MIN, <$t>::MAX / 2][(random % 5) as usize],
                     _ => ((random % 16) as $t).wrapping_sub(if random & 64 == 0 { 0 } else { 4 }),
                 }
@@ -66,7 +66,7 @@ macro_rules! integers {
         }
     )* };
 }
-integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 impl Value for bool {
     fn make(number: u64) -> Self {
