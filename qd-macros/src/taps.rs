@@ -43,9 +43,9 @@ struct Path {
     items: Vec<Vec<syn::Item>>,
 }
 
-/// A constant named by path.
+/// A constant named by path, or a `cfg!`.
 struct Constant {
-    syntax: syn::ExprPath,
+    syntax: TokenStream,
     path: Path,
 }
 
@@ -149,10 +149,34 @@ impl Taps {
 
     /// The number of a constant.
     pub fn constant(&mut self, syntax: &syn::ExprPath) -> ConstId {
+        self.value_of(syntax)
+    }
+
+    /// The number of a `cfg!(..)`, which is a constant.
+    pub fn configuration(&mut self, syntax: &syn::Macro) -> ConstId {
+        self.value_of(syntax)
+    }
+
+    /// A statement by which rustc checks that a message can show a value.
+    pub fn shown(&self, value: &syn::Expr) -> TokenStream {
+        let span = value.span().resolved_at(Span::mixed_site());
+        let path: TokenStream = self
+            .private
+            .clone()
+            .into_iter()
+            .map(|mut token| {
+                token.set_span(span);
+                token
+            })
+            .collect();
+        quote_spanned!(span=> #path::shown(&(#value));)
+    }
+
+    fn value_of(&mut self, syntax: &impl ToTokens) -> ConstId {
         let path = self.path(syntax);
         let known = self.constants.iter().position(|constant| constant.path == path);
         let index = known.unwrap_or_else(|| {
-            self.constants.push(Constant { syntax: syntax.clone(), path });
+            self.constants.push(Constant { syntax: syntax.to_token_stream(), path });
             self.constants.len() - 1
         });
         ConstId(index as u32)

@@ -5,7 +5,7 @@ pub use linkme;
 pub use qd_ir::types::{Scalar as ScalarType, Type};
 
 pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc};
-pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of};
+pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, Ret};
 pub use crate::launch::entry::{Mode, enter, launch};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};

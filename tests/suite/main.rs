@@ -8,6 +8,7 @@ mod support;
 
 mod arguments;
 mod casts;
+mod checks;
 mod control;
 mod domains;
 mod floats;

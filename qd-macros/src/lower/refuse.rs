@@ -65,10 +65,8 @@ impl Lower<'_> {
     pub(super) fn refuse_macro(&mut self, call: &syn::Macro) {
         let name = call.path.to_token_stream().to_string();
         let help = match name.as_str() {
-            "println" | "print" | "eprintln" | "eprint" | "dbg" => "write the value to an array, and print it outside",
-            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "unreachable" | "todo" => {
-                "check before the launch, or write a flag to an array; indices and divisions are checked anyway"
-            }
+            "print" | "eprintln" | "eprint" | "dbg" => "write whole lines, by `qd::println!`",
+            "unimplemented" | "todo" => "write `panic!(\"..\")`",
             "vec" | "format" => "pass arrays as parameters: kernels don't allocate",
             _ => "write the expansion out: the kernel macro sees macro calls unexpanded",
         };

@@ -68,6 +68,7 @@ impl<T: Data> Reported for T {
 
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
+        impl<$($part: Shown),*> Shown for ($($part,)*) {}
         impl<$($part: Erase),*> Group for ($(&$part,)*) {
             type Out = Bindings<($($part::Out,)*)>;
         }
@@ -142,6 +143,22 @@ pub fn constant<T: Data>(value: T) -> Constant {
     });
     Constant { ty: T::ty(), parts }
 }
+
+/// What a message of a kernel can show: numbers, `bool`, and tuples and arrays of them, which `std::fmt` formats alike
+/// everywhere. A struct formats itself by code that kernels don't know.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` can't be shown by a kernel",
+    note = "the messages of a kernel show numbers, `bool`, and tuples and arrays of these"
+)]
+pub trait Shown {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Scalar> Shown for T {}
+impl Shown for () {}
+impl<T: Shown, const N: usize> Shown for [T; N] {}
+
+/// Accepts what a message can show.
+pub fn shown<T: Shown>(_: &T) {}
 
 /// The scalar that a type in the source (an alias, a type parameter) stands for.
 pub fn scalar_of<T: Scalar>() -> types::Scalar {
