@@ -8,7 +8,7 @@ use fastrand::Rng;
 use qd_ir::op::{AtomicOp, Op, ReduceOp};
 use qd_ir::types::{Scalar, ScalarClass};
 
-use super::program::{Block, Domain, Expr, Kind, Param, ParamType, Place, Program, Stmt};
+use super::program::{Arm, Block, Domain, Expr, Kind, Param, ParamType, Place, Program, Stmt};
 
 /// The program of that number.
 pub(super) fn program(number: u64) -> Program {
@@ -262,8 +262,7 @@ impl Generator {
     /// `if cond { break }` and the like.
     fn jump(&mut self) -> Option<Stmt> {
         let innermost = self.loops.len().checked_sub(1)?;
-        // Steps of the launch are left one at a time.
-        let target = if self.level == Level::Iteration { self.rng.usize(..self.loops.len()) } else { innermost };
+        let target = self.rng.usize(..self.loops.len());
         let Loop { label, breaks } = self.loops[target].clone();
         let word = if breaks && self.chance(60) { "break" } else { "continue" };
         let text = match label {
@@ -540,7 +539,16 @@ impl Generator {
         let body = self.stmts(depth);
         self.loops.pop();
         self.names.truncate(before);
-        Stmt::For { label, var, domain: Domain::Range(lo, hi), body }
+        let domain = match self.rng.u32(..10) {
+            // Ranges of 128 bits have no other forms.
+            _ if ty.size() > 8 => Domain::Range(lo, hi),
+            0 => Domain::Text(format!("{lo}..={hi}")),
+            1 => Domain::Text(format!("({lo}..{hi}).rev()")),
+            2 => Domain::Text(format!("({lo}..{hi}).step_by({})", self.rng.u32(1..4))),
+            3 => Domain::Text(format!("({lo}..={hi}).rev().step_by({})", self.rng.u32(1..4))),
+            _ => Domain::Range(lo, hi),
+        };
+        Stmt::For { label, var, domain, body }
     }
 
     /// An expression of that type.
@@ -556,7 +564,8 @@ impl Generator {
                 let (then, otherwise) = (self.block(ty, depth - 1), self.block(ty, depth - 1));
                 Expr { ty, kind: Kind::If(Box::new(cond), then, otherwise) }
             }
-            78..=82 => Expr { ty, kind: Kind::Block(self.block(ty, depth - 1)) },
+            78..=79 => self.matching(ty, depth - 1),
+            80..=82 => Expr { ty, kind: Kind::Block(self.block(ty, depth - 1)) },
             83..=86 => {
                 let other = self.scalar();
                 let mut parts = vec![self.expr(other, depth - 1), self.expr(ty, depth - 1)];
@@ -572,6 +581,33 @@ impl Generator {
             }
             _ => self.load(ty, depth - 1).unwrap_or_else(|| self.leaf(ty)),
         }
+    }
+
+    /// A `match` on an integer.
+    fn matching(&mut self, ty: Scalar, depth: usize) -> Expr {
+        let of = self.integer();
+        let value = Box::new(self.expr(of, depth));
+        let mut arms = Vec::new();
+        for _ in 0..1 + self.rng.usize(..3) {
+            let (low, span) = (self.rng.u32(..10), self.rng.u32(1..20));
+            let before = self.names.len();
+            let pattern = match self.rng.u32(..5) {
+                0 => low.to_string(),
+                1 => format!("{low} | {}", low + span),
+                2 => format!("{low}..={}", low + span),
+                3 => format!("{low}.."),
+                _ => {
+                    self.made += 1;
+                    let name = format!("m{}", self.made);
+                    self.bind(&name, of, false);
+                    format!("{name} @ {low}..{}", low + span)
+                }
+            };
+            let guard = self.chance(30).then(|| self.expr(Scalar::Bool, depth.min(1)));
+            arms.push(Arm { pattern, guard, block: self.block(ty, depth) });
+            self.names.truncate(before);
+        }
+        Expr { ty, kind: Kind::Match(value, arms, self.block(ty, depth)) }
     }
 
     fn block(&mut self, ty: Scalar, depth: usize) -> Block {

@@ -67,6 +67,8 @@ pub(super) enum Kind {
         b: Box<Expr>,
     },
     If(Box<Expr>, Block, Block),
+    /// `match value { pattern => block, .. _ => block }`
+    Match(Box<Expr>, Vec<Arm>, Block),
     Block(Block),
     /// `array[index]`, `array[[i, j]]`
     Load {
@@ -75,6 +77,15 @@ pub(super) enum Kind {
     },
     /// `(a, b).0`
     Part(Vec<Expr>, usize),
+}
+
+/// An arm of a `match`.
+#[derive(Debug, Clone)]
+pub(super) struct Arm {
+    /// As it is written.
+    pub pattern: String,
+    pub guard: Option<Expr>,
+    pub block: Block,
 }
 
 /// Statements and a value.
@@ -225,6 +236,14 @@ impl Display for Expr {
             Kind::Cast(value) => write!(f, "({value} as {})", self.ty),
             Kind::Lazy { and, a, b } => write!(f, "({a} {} {b})", if *and { "&&" } else { "||" }),
             Kind::If(cond, then, otherwise) => write!(f, "(if {cond} {then} else {otherwise})"),
+            Kind::Match(value, arms, otherwise) => {
+                writeln!(f, "(match {value} {{")?;
+                for Arm { pattern, guard, block } in arms {
+                    let guard = guard.as_ref().map(|guard| format!(" if {guard}")).unwrap_or_default();
+                    writeln!(f, "{pattern}{guard} => {block}")?;
+                }
+                write!(f, "_ => {otherwise} }})")
+            }
             Kind::Block(block) => write!(f, "({block})"),
             Kind::Load { array, index } => write!(f, "{array}{}", Index(index)),
             Kind::Part(parts, which) => write!(f, "({}).{which}", List(parts)),

@@ -102,6 +102,10 @@ fn simplify(expr: &mut Expr, edit: usize) -> bool {
         Kind::Cast(value) => vec![(**value).clone()],
         Kind::Lazy { a, b, .. } => vec![(**a).clone(), (**b).clone()],
         Kind::If(cond, then, otherwise) => vec![(**cond).clone(), (*then.tail).clone(), (*otherwise.tail).clone()],
+        Kind::Match(value, arms, otherwise) => {
+            let arms = arms.iter().map(|arm| (*arm.block.tail).clone());
+            [(**value).clone(), (*otherwise.tail).clone()].into_iter().chain(arms).collect()
+        }
         Kind::Block(block) => vec![(*block.tail).clone()],
     };
     children.retain(|child| child.ty == expr.ty);
@@ -221,6 +225,14 @@ fn expression(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Kind::If(cond, then, otherwise) => {
             expression(cond, visit);
             block(then, visit);
+            block(otherwise, visit);
+        }
+        Kind::Match(value, arms, otherwise) => {
+            expression(value, visit);
+            for arm in arms {
+                arm.guard.iter_mut().for_each(|guard| expression(guard, visit));
+                block(&mut arm.block, visit);
+            }
             block(otherwise, visit);
         }
         Kind::Block(inner) => block(inner, visit),
