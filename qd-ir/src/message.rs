@@ -142,7 +142,7 @@ fn value_of<'w>(ty: &Type, words_left: &'w [u64], spec: &Spec, out: &mut String)
             rest
         }
         // Typing doesn't let them come here.
-        Type::Struct(_) | Type::Array { .. } | Type::Never => words_left,
+        Type::Struct(_) | Type::Enum { .. } | Type::Array { .. } | Type::Never => words_left,
     }
 }
 

@@ -195,6 +195,7 @@ impl Param {
             Type::Scalar(_)
             | Type::Tuple(_)
             | Type::Struct(_)
+            | Type::Enum { .. }
             | Type::Fixed(..)
             | Type::Vector(..)
             | Type::Matrix(..)

@@ -170,6 +170,13 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A struct.
     Struct(StructType),
+    /// An enum without fields: its tag.
+    Enum {
+        /// Its name, for messages.
+        name: String,
+        /// The type of its tag.
+        tag: Scalar,
+    },
     /// `[T; N]`
     Fixed(Box<Type>, u32),
     /// `qd::Vector<T, N>`
@@ -206,6 +213,11 @@ impl Type {
         Type::Struct(StructType { name: name.to_owned(), fields })
     }
 
+    /// An enum.
+    pub fn enumeration(name: &str, tag: Scalar) -> Type {
+        Type::Enum { name: name.to_owned(), tag }
+    }
+
     /// A reference to an array of scalars.
     pub fn array(element: Scalar, rank: u8, mutable: bool) -> Type {
         let array = ArrayType { element: element.into(), rank, mutable };
@@ -218,6 +230,7 @@ impl Type {
             Type::Scalar(s) => Some(*s),
             Type::Tuple(_)
             | Type::Struct(_)
+            | Type::Enum { .. }
             | Type::Fixed(..)
             | Type::Vector(..)
             | Type::Matrix(..)
@@ -230,9 +243,13 @@ impl Type {
     pub fn component(&self) -> Option<Scalar> {
         match self {
             Type::Vector(scalar, _) | Type::Matrix(scalar, ..) => Some(*scalar),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => {
-                None
-            }
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Struct(_)
+            | Type::Enum { .. }
+            | Type::Fixed(..)
+            | Type::Array { .. }
+            | Type::Never => None,
         }
     }
 
@@ -242,18 +259,34 @@ impl Type {
             Type::Fixed(element, len) => Some((Type::clone(element), *len)),
             Type::Vector(scalar, len) => Some((Type::Scalar(*scalar), *len)),
             Type::Matrix(scalar, rows, columns) => Some((Type::Vector(*scalar, *columns), *rows)),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) | Type::Array { .. } | Type::Never => None,
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Struct(_)
+            | Type::Enum { .. }
+            | Type::Array { .. }
+            | Type::Never => None,
         }
+    }
+
+    /// True if a part of it is such a type, or itself.
+    pub fn holds(&self, such: &dyn Fn(&Type) -> bool) -> bool {
+        such(self)
+            || match self {
+                Type::Tuple(parts) => parts.iter().any(|part| part.holds(such)),
+                Type::Struct(of) => of.fields.iter().any(|(_, part)| part.holds(such)),
+                Type::Fixed(element, _) | Type::Array { array: _, element } => element.holds(such),
+                Type::Scalar(_) | Type::Enum { .. } | Type::Vector(..) | Type::Matrix(..) | Type::Never => false,
+            }
     }
 
     /// True if there is a struct in it.
     pub fn holds_struct(&self) -> bool {
-        match self {
-            Type::Struct(_) => true,
-            Type::Tuple(parts) => parts.iter().any(Type::holds_struct),
-            Type::Fixed(element, _) | Type::Array { array: _, element } => element.holds_struct(),
-            Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) | Type::Never => false,
-        }
+        self.holds(&|ty| matches!(ty, Type::Struct(_)))
+    }
+
+    /// True if there is an enum in it.
+    pub fn holds_enum(&self) -> bool {
+        self.holds(&|ty| matches!(ty, Type::Enum { .. }))
     }
 
     /// Number of 64-bit words that carry a value of the type; `None` if it holds an array by reference.
@@ -267,7 +300,7 @@ impl Type {
             parts.map(Type::flatten).collect::<Option<Vec<_>>>().map(|scalars| scalars.concat())
         };
         match self {
-            Type::Scalar(s) => Some(vec![*s]),
+            Type::Scalar(s) | Type::Enum { name: _, tag: s } => Some(vec![*s]),
             Type::Tuple(parts) => all(&mut parts.iter()),
             Type::Struct(of) => all(&mut of.fields.iter().map(|(_, ty)| ty)),
             Type::Fixed(element, len) => Some(element.flatten()?.repeat(*len as usize)),
@@ -291,6 +324,7 @@ impl fmt::Display for Type {
                 f.write_str(if parts.len() == 1 { ",)" } else { ")" })
             }
             Type::Struct(of) => f.write_str(&of.name),
+            Type::Enum { name, tag: _ } => f.write_str(name),
             Type::Fixed(element, len) => write!(f, "[{element}; {len}]"),
             Type::Vector(scalar, len) => write!(f, "Vector<{scalar}, {len}>"),
             Type::Matrix(scalar, rows, columns) => write!(f, "Matrix<{scalar}, {rows}, {columns}>"),

@@ -1,8 +1,9 @@
-//! `#[derive(qd::Data)]`: a struct as a value of the kernel language.
+//! `#[derive(qd::Data)]`: a struct or a fieldless enum as a value of the kernel language.
 //!
 //! The macro sees names only. What is said of a field is said by its type's own implementation, and where it lies by
 //! rustc's `offset_of!`, so a derived implementation can't be wrong about memory.
 use proc_macro2::{Literal, Span, TokenStream};
+use qd_ir::types::Scalar;
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::parse_quote_spanned;
@@ -19,17 +20,10 @@ pub fn derive(item: TokenStream) -> TokenStream {
     };
     let mut diagnostics = Diagnostics::default();
     let private = options(&input.attrs, &mut diagnostics);
-    let fields = match &input.data {
-        syn::Data::Struct(data) => Some(&data.fields),
-        syn::Data::Enum(data) => {
-            diagnostics.on(
-                Code::Derive,
-                &data.enum_token,
-                "enums are not values of the kernel language yet",
-                "use an integer, and constants for its values",
-            );
-            None
-        }
+    check(&input, &mut diagnostics);
+    let output = match &input.data {
+        syn::Data::Struct(data) => Some(structure(&input, &data.fields, &private)),
+        syn::Data::Enum(data) => enumeration(&input, data, &private, &mut diagnostics),
         syn::Data::Union(data) => {
             diagnostics.on(
                 Code::Derive,
@@ -40,9 +34,8 @@ pub fn derive(item: TokenStream) -> TokenStream {
             None
         }
     };
-    check(&input, &mut diagnostics);
-    match fields {
-        Some(fields) if diagnostics.is_empty() => structure(&input, fields, &private),
+    match output {
+        Some(output) if diagnostics.is_empty() => output,
         Some(_) | None => diagnostics.to_tokens(),
     }
 }
@@ -158,6 +151,106 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
     }
 }
 
+/// An enum without fields: its tag.
+fn enumeration(
+    input: &syn::DeriveInput,
+    data: &syn::DataEnum,
+    private: &TokenStream,
+    diagnostics: &mut Diagnostics,
+) -> Option<TokenStream> {
+    let mixed = Span::mixed_site();
+    let name = &input.ident;
+    for variant in data.variants.iter().filter(|variant| !matches!(variant.fields, syn::Fields::Unit)) {
+        diagnostics.on(
+            Code::Derive,
+            &variant.fields,
+            "an enum with fields can't be a value of the kernel language",
+            "use a struct with a fieldless enum beside the fields of all variants",
+        );
+    }
+    let Some(tag) = tag(&input.attrs) else {
+        diagnostics.on(
+            Code::Derive,
+            &data.enum_token,
+            "an enum of the kernel language says which integer its variants are",
+            "write `#[repr(u8)]`, or another integer type, on it",
+        );
+        return None;
+    };
+    let Some(first) = data.variants.first().map(|variant| &variant.ident) else {
+        diagnostics.on(Code::Derive, &data.enum_token, "an enum without variants has no value", "add a variant");
+        return None;
+    };
+    let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
+    let scalar = Scalar::from_name(&tag.to_string())?;
+    let unsigned = proc_macro2::Ident::new(scalar.unsigned().name(), tag.span());
+    let text = name.unraw().to_string();
+    let lacking =
+        format!("an array of zeros of `{text}` holds variants of value 0, and there is none: give one that value");
+    Some(quote_spanned! {mixed=>
+        #[automatically_derived]
+        // SAFETY: an enum without fields of this `repr` is its tag. Words come from values of it.
+        unsafe impl #private::Data for #name {
+            const WORDS: usize = 1;
+            fn ty() -> #private::Type {
+                #private::Type::enumeration(#text, <#tag as #private::Scalar>::SCALAR)
+            }
+            fn layout(at: usize, put: &mut dyn ::core::ops::FnMut(#private::ScalarType, usize)) {
+                put(<#tag as #private::Scalar>::SCALAR, at);
+            }
+            fn zero() -> Self {
+                const ZERO: #name = {
+                    #(if #name::#variants as #tag == 0 {
+                        #name::#variants
+                    } else)* {
+                        ::core::panic!(#lacking)
+                    }
+                };
+                ZERO
+            }
+            #[inline(always)]
+            fn to_words(self, put: &mut impl ::core::ops::FnMut(u64)) {
+                put(self as #tag as #unsigned as u64);
+            }
+            #[inline]
+            fn from_words(words: &[u64]) -> Self {
+                #(if words[0] == #name::#variants as #tag as #unsigned as u64 {
+                    return #name::#variants;
+                })*
+                ::core::unreachable!("a kernel made a `{}` of no variant", #text)
+            }
+        }
+        // Kernels compare tags: that is what `==` must mean. rustc takes a constant in a pattern only then.
+        const _: () = {
+            const FIRST: #name = #name::#first;
+            #[allow(dead_code)]
+            fn compares_variants(value: #name) -> bool {
+                ::core::matches!(value, FIRST)
+            }
+        };
+    })
+}
+
+/// The integer of `#[repr(..)]`.
+fn tag(attributes: &[syn::Attribute]) -> Option<syn::Ident> {
+    let mut found = None;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        // rustc reports what it can't read.
+        let _ = attribute.parse_nested_meta(|meta| {
+            let name = meta.path.get_ident();
+            let integer = |name: &&syn::Ident| {
+                Scalar::from_name(&name.to_string()).is_some_and(|scalar| scalar.is_int() && scalar.bits() <= 64)
+            };
+            found = name.filter(integer).cloned().or(found.take());
+            if meta.input.peek(syn::token::Paren) {
+                let _ = meta.input.parse::<proc_macro2::Group>()?;
+            }
+            Ok(())
+        });
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +262,9 @@ mod tests {
     #[test]
     fn what_has_no_layout_of_its_own_is_refused() {
         for (item, code) in [
+            ("enum E { A }", "QD0035"),
+            ("#[repr(u8)] enum E {}", "QD0035"),
+            ("#[repr(u8)] enum E { A, B(u8) }", "QD0035"),
             ("union U { a: u32, b: f32 }", "QD0035"),
             ("#[repr(C, packed(2))] struct P { a: u32 }", "QD0035"),
             ("struct P<'a> { a: &'a u32 }", "QD0035"),

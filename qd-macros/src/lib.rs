@@ -50,9 +50,11 @@ pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
     func::expand(attribute.into(), item.into()).into()
 }
 
-/// Makes a struct a value of the kernel language: an element of arrays, a variable, a parameter, a result.
+/// Makes a struct, or an enum without fields, a value of the kernel language: an element of arrays, a variable, a
+/// parameter, a result.
 ///
-/// Its fields are of such types, and it is `Copy`. `#[qd(crate = path)]` on the struct names the `qd` crate where it is
+/// It is `Copy`. The fields of a struct are of such types themselves. An enum has a `#[repr(u8)]` or another integer's, a
+/// variant of value 0, and a derived `PartialEq`. `#[qd(crate = path)]` on the struct names the `qd` crate where it is
 /// renamed or re-exported.
 #[proc_macro_derive(Data, attributes(qd))]
 pub fn data(item: TokenStream) -> TokenStream {

@@ -6,7 +6,7 @@ pub use qd_ir::types::{Scalar as ScalarType, Type};
 
 pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc};
 pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of, shown};
-pub use crate::data::{Arg, ArgWriter, Data, Ret};
+pub use crate::data::{Arg, ArgWriter, Data, Ret, Scalar};
 pub use crate::launch::entry::{Mode, enter, launch};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};

@@ -476,6 +476,24 @@ fn arrays_compare() {
 }
 
 #[qd::kernel]
+fn wide(x: &mut [Pair<i128>], by: Pair<[i128; 2], bool>, k: usize) -> Pair<[i128; 2], u128> {
+    let mut last = Pair([by.0[1], 7], 9);
+    for i in 0..x.len() {
+        x[i].0 = x[i].0 * by.0[i % 2] + i as i128;
+        x[i].1 += by.1 as u8;
+    }
+    last.0[k % 2] += x[k].0;
+    last
+}
+
+#[test]
+fn wide_numbers_in_structs() {
+    let start: Vec<Pair<i128>> = (0..1000).map(|n| Pair((hash(n) as i128) << 60, n as u8)).collect();
+    let by = Pair([-3, 1 << 90], true);
+    agree(&start, |x| wide.native(x, by, 11), |x| wide.try_call(x, by, 11));
+}
+
+#[qd::kernel]
 fn too_large(x: &mut [f32]) {
     for i in 0..x.len() {
         let mut t = [0.0; 5000];

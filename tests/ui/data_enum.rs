@@ -1,4 +1,5 @@
-#[derive(Clone, Copy, qd::Data)]
+#[derive(Clone, Copy, PartialEq, qd::Data)]
+#[repr(u8)]
 enum Shape {
     Point,
     Circle(f32),

@@ -91,6 +91,7 @@ impl<'a> Builder<'a> {
                 Type::Scalar(_)
                 | Type::Tuple(_)
                 | Type::Struct(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)

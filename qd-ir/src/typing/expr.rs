@@ -169,9 +169,9 @@ impl Builder<'_> {
         let (mut types, mut values) = (Vec::new(), Vec::new());
         for arg in args {
             let value = self.expr(*arg, &Hint::Free)?;
-            if value.ty.holds_struct() {
+            if value.ty.holds_struct() || value.ty.holds_enum() {
                 let message =
-                    format!("a value of type `{}` can't be shown: only rustc sees how; show its fields", value.ty);
+                    format!("a value of type `{}` can't be shown: only rustc sees how; show its scalars", value.ty);
                 return Err(self.facts.unsupported(self.facts.pos(*arg), message).into());
             }
             types.push(value.ty);
@@ -231,7 +231,10 @@ impl Builder<'_> {
             ty => return self.convert(value, ty, pos),
         };
         let from = self.expr(value, &Hint::Cast(to))?;
-        let from = self.single(&from, pos)?;
+        let from = match (&from.ty, from.parts.as_slice()) {
+            (Type::Enum { .. }, [tag]) => *tag,
+            _ => self.single(&from, pos)?,
+        };
         let dst = self.op(Op::Cast, vec![from], to, pos);
         Ok(scalar_val(to, dst))
     }

@@ -108,6 +108,7 @@ impl<'a> Facts<'a> {
                     Type::Scalar(_)
                     | Type::Tuple(_)
                     | Type::Struct(_)
+                    | Type::Enum { .. }
                     | Type::Fixed(..)
                     | Type::Vector(..)
                     | Type::Matrix(..),
@@ -125,6 +126,7 @@ impl<'a> Facts<'a> {
                     Type::Scalar(_)
                     | Type::Tuple(_)
                     | Type::Struct(_)
+                    | Type::Enum { .. }
                     | Type::Fixed(..)
                     | Type::Vector(..)
                     | Type::Matrix(..),
@@ -134,6 +136,7 @@ impl<'a> Facts<'a> {
                     Type::Scalar(_)
                     | Type::Tuple(_)
                     | Type::Struct(_)
+                    | Type::Enum { .. }
                     | Type::Fixed(..)
                     | Type::Vector(..)
                     | Type::Matrix(..)
@@ -235,6 +238,7 @@ impl<'a> Facts<'a> {
                 Type::Scalar(_)
                 | Type::Tuple(_)
                 | Type::Struct(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)
@@ -377,6 +381,7 @@ impl<'a> Facts<'a> {
             (
                 Type::Tuple(_)
                 | Type::Scalar(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)
@@ -604,9 +609,12 @@ impl<'a> Facts<'a> {
                         Type::Scalar(receiver) => op.output(receiver).map(Type::Scalar),
                         // `min`, `max` and `clamp`.
                         list @ (Type::Tuple(_) | Type::Fixed(..)) => Some(list),
-                        Type::Vector(..) | Type::Matrix(..) | Type::Struct(_) | Type::Array { .. } | Type::Never => {
-                            None
-                        }
+                        Type::Vector(..)
+                        | Type::Matrix(..)
+                        | Type::Struct(_)
+                        | Type::Enum { .. }
+                        | Type::Array { .. }
+                        | Type::Never => None,
                     }
                 }
             },
@@ -676,9 +684,9 @@ impl<'a> Facts<'a> {
 
     /// The type of the operands of an operation on tuples or fixed arrays.
     pub fn tuple_operands(&self, op: Op, args: &[Id<Expr>]) -> Option<&Type> {
-        sharing(op, args)
-            .find_map(|arg| self.own(arg))
-            .filter(|ty| matches!(ty, Type::Tuple(_) | Type::Fixed(..) | Type::Vector(..) | Type::Matrix(..)))
+        sharing(op, args).find_map(|arg| self.own(arg)).filter(|ty| {
+            matches!(ty, Type::Tuple(_) | Type::Enum { .. } | Type::Fixed(..) | Type::Vector(..) | Type::Matrix(..))
+        })
     }
 
     /// The receiver's type of an operation that stands where `hint` says.

@@ -32,6 +32,7 @@ impl Hint {
             Hint::Type(
                 Type::Scalar(_)
                 | Type::Struct(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)
@@ -61,6 +62,7 @@ impl Hint {
             Hint::Type(
                 Type::Tuple(_)
                 | Type::Struct(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)
@@ -80,6 +82,7 @@ impl Hint {
                 Type::Tuple(parts) => hints.len() == parts.len() && hints.iter().zip(parts).all(|(h, t)| h.accepts(t)),
                 Type::Scalar(_)
                 | Type::Struct(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)

@@ -149,6 +149,7 @@ impl Builder<'_> {
                 Type::Scalar(_)
                 | Type::Tuple(_)
                 | Type::Struct(_)
+                | Type::Enum { .. }
                 | Type::Fixed(..)
                 | Type::Array { .. }
                 | Type::Never => None,

@@ -129,7 +129,12 @@ impl Builder<'_> {
             Type::Scalar(_) => true,
             Type::Vector(..) => facts.own(value) == Some(ty),
             Type::Matrix(..) => op == ReduceOp::Add,
-            Type::Tuple(_) | Type::Struct(_) | Type::Fixed(..) | Type::Array { .. } | Type::Never => false,
+            Type::Tuple(_)
+            | Type::Struct(_)
+            | Type::Enum { .. }
+            | Type::Fixed(..)
+            | Type::Array { .. }
+            | Type::Never => false,
         };
         if !by_component {
             let message = format!("`{}` of values of type `{ty}` over a parallel loop: reduce their scalars", op.op());

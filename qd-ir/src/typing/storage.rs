@@ -404,7 +404,7 @@ fn spread(
         Ok(places)
     };
     match ty {
-        Type::Scalar(scalar) => {
+        Type::Scalar(scalar) | Type::Enum { name: _, tag: scalar } => {
             lists.push((*scalar, 1));
             Ok(vec![(lists.len() - 1, 0)])
         }

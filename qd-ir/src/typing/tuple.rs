@@ -29,9 +29,10 @@ const GREATER: Comparison = Comparison::Order { before: Op::Gt, last: Op::Gt };
 impl Builder<'_> {
     /// An operation whose receiver is a tuple or fixed array of type `ty`.
     pub fn tuple_operation(&mut self, op: Op, ty: &Type, args: &[Id<Expr>], pos: Pos) -> Lower<Val> {
-        if ty.holds_struct() {
+        // Of enums `derive(Data)` has seen that rustc's `==` compares the variants; their order is another matter.
+        if ty.holds_struct() || (ty.holds_enum() && !matches!(op, Op::Eq | Op::Ne)) {
             let message = format!(
-                "`{op}` of values of type `{ty}`: what a struct compares is seen by rustc alone; compare fields"
+                "`{op}` of values of type `{ty}`: how they compare is seen by rustc alone; compare their scalars"
             );
             return Err(self.facts.unsupported(pos, message).into());
         }

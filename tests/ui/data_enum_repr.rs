@@ -1,0 +1,7 @@
+#[derive(Clone, Copy, PartialEq, qd::Data)]
+enum Phase {
+    Idle,
+    Run,
+}
+
+fn main() {}
