@@ -53,7 +53,7 @@ mod vector;
 
 pub use vector::{vec2, vec3, vec4};
 
-pub use qd_macros::{Data, func, kernel};
+pub use qd_macros::{Data, func, funcs, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
 pub use qd_runtime::data::{Data, Float, Int, Matrix, NdArray, Number, Scalar, Vector, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};

@@ -186,3 +186,83 @@ fn beyond(out: &mut [f32], x: &[f32]) {
         out[i] = library::again(x, i + x.len());
     }
 }
+
+mod shapes {
+    pub trait Shape {
+        fn area(&self) -> f32;
+    }
+
+    #[derive(Clone, Copy, qd::Data)]
+    pub struct Square(pub f32);
+
+    #[qd::funcs]
+    impl Shape for Square {
+        fn area(&self) -> f32 {
+            self.0 * self.0
+        }
+    }
+
+    #[qd::funcs]
+    impl Square {
+        pub fn depth(self, n: u32) -> u32 {
+            if n == 0 { 0 } else { self.again(n) }
+        }
+        fn again(&self, n: u32) -> u32 {
+            Self::depth(*self, n - 1) + 1
+        }
+    }
+
+    /// Of the type itself, so a call by this name means it, and not the trait's.
+    impl Square {
+        pub fn area(&self) -> f32 {
+            -1.0
+        }
+    }
+}
+
+#[qd::kernel]
+fn hidden(out: &mut [f32], x: &[shapes::Square]) {
+    for i in 0..out.len() {
+        out[i] = x[i].area();
+    }
+}
+
+#[test]
+fn a_method_that_another_hides_is_an_error() {
+    let error = hidden.ir().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    let text = error.to_string();
+    assert!(text.contains("the name `Square::area` means two things in `hidden`"), "{text}");
+}
+
+#[qd::kernel]
+fn depths(out: &mut [u32], x: &[shapes::Square]) {
+    for i in 0..out.len() {
+        out[i] = x[i].depth(i as u32);
+    }
+}
+
+#[test]
+fn methods_cannot_recurse() {
+    let text = depths.ir().unwrap_err().to_string();
+    assert!(text.contains("`Square::depth` calls `Square::again` calls `Square::depth` again"), "{text}");
+}
+
+#[qd::kernel]
+fn measured(out: &mut [library::Measured], parts: &[f32]) -> f32 {
+    let start = library::Measured::exact(2.0);
+    for i in 0..out.len() {
+        out[i] = out[i].plus(start).plus(library::Measured { value: 1.0, error: 4.0 });
+        out[i].value = out[i].nth(parts, i);
+    }
+    start.value
+}
+
+#[test]
+fn methods_of_another_crate() {
+    let mut x = [library::Measured { value: 1.0, error: 3.0 }; 2];
+    assert_eq!(measured(&mut x, &[1.0, 2.0]), 2.0);
+    assert_eq!(x, [4.0, 8.0].map(|value| library::Measured { value, error: 5.0 }));
+    let fault = measured.try_call(&mut x, &[1.0]).unwrap_err().to_string();
+    assert!(fault.starts_with("`Measured::nth` at tests/library/src/lib.rs:"), "{fault}");
+}

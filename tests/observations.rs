@@ -208,6 +208,41 @@ mod callees {
         v.abs()
     }
 
+    macro_rules! methods {
+        ($version:ident, $name:ident, $add:ident, $step:literal) => {
+            pub mod $version {
+                #[derive(Clone, Copy, qd::Data)]
+                pub struct $name {
+                    a: f64,
+                    b: f64,
+                }
+
+                #[qd::funcs]
+                impl $name {
+                    fn sum(&self) -> f64 {
+                        self.a + self.b
+                    }
+                    fn $add(&mut self, v: f64) {
+                        self.a = self.sum() + v * $step;
+                    }
+                }
+
+                #[qd::kernel]
+                pub fn kernel(x: &mut [$name]) {
+                    for i in 0..x.len() {
+                        x[i].$add(1.0);
+                    }
+                    for i in 0..x.len() {
+                        x[i].b = x[i].sum();
+                    }
+                }
+            }
+        };
+    }
+    methods!(method, Pair, advance, 1.0);
+    methods!(method_edited, Pair, advance, 2.0);
+    methods!(method_renamed, Couple, step, 1.0);
+
     library!(base, inner = root, outer = 2.0);
     library!(inner_edited, inner = absolute, outer = 2.0);
     library!(outer_edited, inner = root, outer = 3.0);
@@ -227,6 +262,18 @@ fn editing_a_function_recompiles_exactly_its_callers() {
     assert_eq!(after(&|rt| callees::inner_edited::kernel.on(rt).prepare()), [0, 1]);
     assert_eq!(after(&|rt| callees::outer_edited::kernel.on(rt).prepare()), [1]);
     assert_eq!(after(&|rt| callees::renamed::kernel.on(rt).prepare()), []);
+}
+
+#[test]
+fn editing_a_method_recompiles_exactly_its_callers() {
+    let after = |prepare: &dyn Fn(&Runtime) -> qd::Result<qd::Observations>| {
+        let root = folder();
+        callees::method::kernel.on(&runtime(root.path())).prepare().unwrap();
+        compiled(&prepare(&runtime(root.path())).unwrap())
+    };
+    assert_eq!(after(&|rt| callees::method::kernel.on(rt).prepare()), []);
+    assert_eq!(after(&|rt| callees::method_edited::kernel.on(rt).prepare()), [0]);
+    assert_eq!(after(&|rt| callees::method_renamed::kernel.on(rt).prepare()), []);
 }
 
 #[test]

@@ -388,6 +388,8 @@ impl<'a> Scan<'a> {
                             self.access(expr, *param, &[], kind);
                         }
                         Arg::Place(place) => self.place(expr, place),
+                        Arg::Receiver { value, writes: false } => self.expr(*value),
+                        Arg::Receiver { value, writes: true } => self.receiver(expr, *value),
                     }
                 }
             }
@@ -418,6 +420,23 @@ impl<'a> Scan<'a> {
                 Projection::Field(_) => {}
                 Projection::Index(index) => self.expr(*index),
             }
+        }
+    }
+
+    /// What a method is called on that may write it.
+    fn receiver(&mut self, call: Id<Expr>, value: Id<Expr>) {
+        match &self.sketch.exprs[value].kind {
+            ExprKind::Field(base, _) => self.receiver(call, *base),
+            ExprKind::Index(base, index) => {
+                self.receiver(call, *base);
+                self.expr(*index);
+            }
+            ExprKind::Load { array, index } => {
+                self.exprs(index);
+                self.access(call, *array, index, AccessKind::Store);
+            }
+            // A name or a value.
+            _ => self.expr(value),
         }
     }
 
@@ -745,7 +764,7 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Say { .. } => None,
         ExprKind::Call { callee: _, args } => args.iter().find_map(|arg| match arg {
             Arg::Place(place) => of_place(place, param),
-            Arg::Value(_) | Arg::Reference { .. } => None,
+            Arg::Value(_) | Arg::Reference { .. } | Arg::Receiver { .. } => None,
         }),
     })
 }

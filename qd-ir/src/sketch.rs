@@ -386,6 +386,13 @@ pub enum Arg {
     },
     /// `&mut place`
     Place(Place),
+    /// What a method is called on: a place, if it names one, which the method takes by value, `&` or `&mut`.
+    Receiver {
+        /// The place or value.
+        value: Id<Expr>,
+        /// It may be taken by `&mut`: the macro doesn't know.
+        writes: bool,
+    },
 }
 
 /// An expression. Operands are evaluated from left to right, as Rust does.

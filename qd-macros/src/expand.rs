@@ -154,11 +154,19 @@ pub fn allow() -> TokenStream {
 /// The function that tells what rustc chose. Its copy of the body never runs.
 fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let generics = Generics::of(&sig.generics);
-    chosen(sig, lowered, reported(&param_types(sig), &generics, lowered, private), private)
+    let of = reported(&param_types(sig), &generics, lowered, private);
+    chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of, private)
 }
 
-/// `fn __qd_types`; `of` gives the type of each parameter.
-pub fn chosen(sig: &syn::Signature, lowered: &Lowered, of: Vec<TokenStream>, private: &TokenStream) -> TokenStream {
+/// The function `head` with the `where` clause; `of` gives the type of each parameter.
+pub fn chosen(
+    head: &TokenStream,
+    clause: &TokenStream,
+    sig: &syn::Signature,
+    lowered: &Lowered,
+    of: Vec<TokenStream>,
+    private: &TokenStream,
+) -> TokenStream {
     let Lowered { taps, copy, params, .. } = lowered;
     let (types, result) = (param_types(sig), result_type(sig));
     let into = Ident::new("__qd_types", Span::mixed_site());
@@ -177,7 +185,7 @@ pub fn chosen(sig: &syn::Signature, lowered: &Lowered, of: Vec<TokenStream>, pri
             clippy::pedantic,
             clippy::restriction,
         )]
-        fn __qd_types() -> #private::Chosen {
+        fn #head -> #private::Chosen #clause {
             #declarations
             let _ = |#(#params: #types),*| -> #result #copy;
             let mut #into = ::std::vec::Vec::new();

@@ -3,6 +3,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::lower::Callable;
 use crate::options::{self, Options};
 use crate::{expand, lower, twin};
 
@@ -28,7 +29,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#item #errors);
         }
     };
-    let lowered = lower::func(&function, &options.private, &mut diagnostics);
+    let lowered = lower::func(&function, &Callable::Function, &options.private, &mut diagnostics);
     if diagnostics.is_empty() {
         twin::func(&function, &lowered, &options)
     } else {

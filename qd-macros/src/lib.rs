@@ -6,6 +6,7 @@ mod data;
 mod diagnostic;
 mod expand;
 mod func;
+mod funcs;
 mod generics;
 mod kernel;
 mod lower;
@@ -48,6 +49,25 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
     func::expand(attribute.into(), item.into()).into()
+}
+
+/// Makes the functions and methods of an `impl` block ones that kernels can call, as [`macro@func`] does for a function.
+///
+/// It stands on inherent `impl` blocks and on those of traits, of types that derive `qd::Data`. Kernels call them as
+/// `p.length()` or `Point::new(..)`; methods take `self`, `&self` or `&mut self`. A method can't have the name of one of
+/// numbers, vectors or arrays.
+///
+/// ```ignore
+/// #[qd::funcs]
+/// impl Point {
+///     pub fn length(self) -> f32 {
+///         self.x.hypot(self.y)
+///     }
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn funcs(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    funcs::expand(attribute.into(), item.into()).into()
 }
 
 /// Makes a struct, or an enum without fields, a value of the kernel language: an element of arrays, a variable, a

@@ -29,6 +29,13 @@ pub const FUNC: Known = Known {
 pub const DATA: Known =
     Known { item: "`Data` struct", names: &["crate"], help: "the only option is `crate = path`, for a renamed `qd`" };
 
+/// `#[qd::funcs(..)]`
+pub const FUNCS: Known = Known {
+    item: "block of functions of kernels",
+    names: &["crate"],
+    help: "the only option is `crate = path`, for a renamed `qd`",
+};
+
 /// The arguments of an attribute.
 pub struct Options {
     /// Path of the `__private` module of the `qd` crate.

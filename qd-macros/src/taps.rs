@@ -28,7 +28,7 @@ pub struct Taps {
     /// The tap that says `bool`.
     boolean: Option<(Ident, TapId)>,
     /// The taps of calls.
-    calls: Vec<Ident>,
+    calls: Vec<(Ident, Callable)>,
     /// Types named by path, each with its tap.
     named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
@@ -41,6 +41,15 @@ struct Path {
     text: String,
     /// The items of the blocks it stands in, as far as there are any: what it may name.
     items: Vec<Vec<syn::Item>>,
+}
+
+/// How a call is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Callable {
+    /// By a path, which names the function item too.
+    Path,
+    /// As a method.
+    Method,
 }
 
 /// A constant named by path, or a `cfg!`.
@@ -182,15 +191,59 @@ impl Taps {
         ConstId(index as u32)
     }
 
-    /// Sends a call to the twin of the function named, and shows the function itself beside it.
-    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
-        let at = Reach::of(call);
+    fn called(&mut self, at: Reach, callable: Callable) -> (Ident, CalleeId) {
         let name = Ident::new(&format!("__qd_call{}", self.calls.len()), at.start);
         let id = CalleeId(self.calls.len() as u32);
-        self.calls.push(name.clone());
+        self.calls.push((name.clone(), callable));
+        (name, id)
+    }
+
+    /// Sends a call to the twin of the function named, and shows the function itself beside it.
+    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
         let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
         let mut twin = function.clone();
         twin.path.segments.push(Ident::new(TAP, span).into());
+        self.call_through(call, twin, function)
+    }
+
+    /// Sends `T::name(..)` to the hidden sibling of the function, and shows the function itself beside it.
+    pub fn associated(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
+        let mut twin = function.clone();
+        if let Some(last) = twin.path.segments.last_mut() {
+            last.ident = sibling(&last.ident);
+        }
+        // Siblings of a trait's methods are the type's own.
+        if let Some(of) = &mut twin.qself {
+            of.position = 0;
+            of.as_token = None;
+            twin.path.leading_colon = Some(Default::default());
+            let last = twin.path.segments.last().cloned();
+            twin.path.segments = last.into_iter().collect();
+        }
+        self.call_through(call, twin, function)
+    }
+
+    /// Sends `receiver.name(..)` to the hidden sibling of the method, which must leave its receiver as it is if that is
+    /// `shared`.
+    pub fn method(&mut self, call: &syn::ExprMethodCall, shared: bool) -> (syn::Expr, CalleeId) {
+        let at = Reach::of(call);
+        let (name, id) = self.called(at, Callable::Method);
+        let mut twin = call.clone();
+        twin.method = sibling(&call.method);
+        let of = Ident::new(if shared { "of_shared" } else { "of" }, call.method.span());
+        let result = Ident::new("result", at.end);
+        (parse_quote!(#name.#of(#twin).#result), id)
+    }
+
+    fn call_through(
+        &mut self,
+        call: &syn::ExprCall,
+        twin: syn::ExprPath,
+        function: &syn::ExprPath,
+    ) -> (syn::Expr, CalleeId) {
+        let at = Reach::of(call);
+        let (name, id) = self.called(at, Callable::Path);
+        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
         let mut twin_call = call.clone();
         *twin_call.func = syn::Expr::Path(twin);
         // All of it stands where the call stands, so that rustc says once what it would say of both.
@@ -213,7 +266,11 @@ impl Taps {
     pub fn declarations(&self) -> TokenStream {
         let Taps { private, taps, calls, .. } = self;
         let boolean = self.boolean.iter().map(|(name, _)| quote!(let _ = #name.id(true);));
-        quote!(#(let #taps = #private::Tap::new();)* #(let #calls = #private::CallTap::new();)* #(#boolean)*)
+        let calls = calls.iter().map(|(call, callable)| match callable {
+            Callable::Path => quote!(let #call = #private::CallTap::new();),
+            Callable::Method => quote!(let #call = #private::MethodTap::new();),
+        });
+        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#boolean)*)
     }
 
     /// Puts the types of all taps, in order, into a variable.
@@ -235,7 +292,7 @@ impl Taps {
 
     /// What was called, in order.
     pub fn calls(&self) -> Vec<TokenStream> {
-        self.calls.iter().map(|call| quote!(#call.call())).collect()
+        self.calls.iter().map(|(call, _)| quote!(#call.call())).collect()
     }
 
     /// Number of taps: what rustc has to resolve.
@@ -252,6 +309,13 @@ fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
         token
     });
     moved.collect()
+}
+
+/// The hidden sibling of a method, which has its signature and tells which method it is. rustc shows this name where
+/// there is none, so it says what is missing.
+pub fn sibling(method: &Ident) -> Ident {
+    use syn::ext::IdentExt;
+    Ident::new(&format!("{}__qd_funcs", method.unraw()), method.span())
 }
 
 /// Replaces an expression by one made from it.

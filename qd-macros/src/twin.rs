@@ -66,7 +66,7 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
 }
 
 /// The signature of `__tap`: that of the function, but that it gives the twin and the signature itself.
-fn tap(name: &Ident, sig: &syn::Signature, generics: &Generics, private: &TokenStream) -> syn::Signature {
+pub fn tap(name: &Ident, sig: &syn::Signature, generics: &Generics, private: &TokenStream) -> syn::Signature {
     let mut sig = sig.clone();
     sig.constness = None;
     // Elided lifetimes of parameters would mean others in the result.
@@ -77,8 +77,11 @@ fn tap(name: &Ident, sig: &syn::Signature, generics: &Generics, private: &TokenS
             typed.attrs.clear();
             named.visit_type_mut(&mut typed.ty);
             let span = typed.pat.span().resolved_at(Span::mixed_site());
-            let argument = format_ident!("__qd_argument{index}", span = span);
-            *typed.pat = parse_quote!(#argument);
+            // A receiver stays one.
+            if !matches!(&*typed.pat, syn::Pat::Ident(name) if name.ident == "self") {
+                let argument = format_ident!("__qd_argument{index}", span = span);
+                *typed.pat = parse_quote!(#argument);
+            }
             types.push(typed.ty.clone());
         }
     }
@@ -146,7 +149,7 @@ fn description(
         Some(_) => quote!(#private::reference_type::<#ty>()),
         None => quote!(#private::value_type::<#ty>()),
     });
-    let types = chosen(sig, lowered, of.collect(), private);
+    let types = chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of.collect(), private);
     let Generics { params, args, .. } = generics;
     let (predicates, turbofish) = (generics.clause(), generics.turbofish());
     quote! {

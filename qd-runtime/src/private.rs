@@ -4,7 +4,7 @@
 pub use linkme;
 pub use qd_ir::types::{Scalar as ScalarType, Type};
 
-pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc};
+pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, Shares};
 pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, Ret, Scalar};
 pub use crate::launch::entry::{Mode, enter, launch};
@@ -18,6 +18,11 @@ use crate::data::func::FuncReference;
 /// The `TypeId` of a function item.
 pub fn type_id_of<F: 'static>(_: F) -> TypeId {
     TypeId::of::<F>()
+}
+
+/// The `TypeId` and the name of a function item.
+pub fn item_of<F: 'static>(_: F) -> (TypeId, &'static str) {
+    (TypeId::of::<F>(), std::any::type_name::<F>())
 }
 
 /// The type of a parameter.

@@ -18,6 +18,7 @@ mod generics;
 mod integers;
 mod linear;
 mod matching;
+mod methods;
 mod order;
 mod reductions;
 mod serial;

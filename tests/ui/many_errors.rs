@@ -3,7 +3,7 @@
 fn k(x: &mut [f32]) {
     for i in 0..x.len() {
         println!("{i}");
-        x[i] = x[i].sqr() + (|| 1.0)();
+        x[i] = x[i].clone() + (|| 1.0)();
         return;
     }
 }

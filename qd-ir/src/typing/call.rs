@@ -43,11 +43,18 @@ impl<'a> Builder<'a> {
         let mut lent = Vec::new();
         let mut given = Vec::with_capacity(args.len());
         for (n, (arg, param)) in args.iter().zip(&func.params).enumerate() {
-            let indexed = match &func.sketch.params[n].kind {
-                ParamKind::Reference(local) => func.is_indexed(*local),
-                ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_) => false,
+            let (indexed, exclusive) = match &func.sketch.params[n].kind {
+                ParamKind::Reference(local) => (func.is_indexed(*local), func.sketch.locals[*local].assigned),
+                ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_) => (false, false),
             };
-            given.push(self.argument(arg, &param.ty, indexed, &mut lent, pos)?);
+            given.push(match arg {
+                Arg::Receiver { value, writes: _ } if exclusive => {
+                    self.receiver(*value, &param.ty, indexed, &mut lent, pos)?
+                }
+                Arg::Value(_) | Arg::Reference { .. } | Arg::Place(_) | Arg::Receiver { .. } => {
+                    self.argument(arg, &param.ty, indexed, &mut lent, pos)?
+                }
+            });
         }
         let arrays = given.iter().map(|given| match given {
             Given::Array(param) => Some(*param),
@@ -76,7 +83,9 @@ impl<'a> Builder<'a> {
     fn argument(&mut self, arg: &Arg, ty: &Type, indexed: bool, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
         let facts = self.facts;
         match (arg, ty) {
-            (Arg::Value(value), _) => Ok(Given::Value(self.expr(*value, &Hint::Type(ty.clone()))?)),
+            (Arg::Value(value) | Arg::Receiver { value, writes: _ }, _) => {
+                Ok(Given::Value(self.expr(*value, &Hint::Type(ty.clone()))?))
+            }
             (Arg::Reference { param, shared: _ }, Type::Array { array: wanted, element: _ }) => {
                 let found = facts.array(*param, pos)?;
                 let fits =
@@ -118,6 +127,20 @@ impl<'a> Builder<'a> {
     /// `&mut place`: the caller's variables, or a copy that is stored back.
     fn lend(&mut self, place: &Place, indexed: bool, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
         let to = self.target(place, pos)?;
+        self.lend_at(to, indexed, lent, pos)
+    }
+
+    /// What a method takes by `&mut self`.
+    fn receiver(&mut self, value: Id<Expr>, ty: &Type, indexed: bool, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
+        let to = self.storage(value, &Hint::Type(ty.clone()))?;
+        self.facts.same(pos, ty, &to.ty)?;
+        if self.is_value(&to) {
+            return Ok(Given::Value(self.read(&to)?));
+        }
+        self.lend_at(to, indexed, lent, pos)
+    }
+
+    fn lend_at(&mut self, to: Storage, indexed: bool, lent: &mut Vec<Lent>, pos: Pos) -> Lower<Given> {
         if let Some(variables) = self.variables_at(&to, pos)?
             && !indexed
         {

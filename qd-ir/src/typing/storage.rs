@@ -222,6 +222,15 @@ impl Builder<'_> {
         Ok(stored)
     }
 
+    /// True if the storage is no place: nothing that is done to it can be seen.
+    pub fn is_value(&self, stored: &Storage) -> bool {
+        match &stored.root {
+            Root::Values(_) => true,
+            Root::Local(local) => !self.facts.sketch.locals[*local].assigned,
+            Root::Variables(_) | Root::Element { .. } => false,
+        }
+    }
+
     /// The variables that a place is made of, if it is made of them.
     pub fn variables_at(&self, stored: &Storage, pos: Pos) -> Lower<Option<Vec<Var>>> {
         let all = match &stored.root {

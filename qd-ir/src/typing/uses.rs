@@ -231,6 +231,12 @@ impl Uses {
                         Arg::Value(value) => self.expr(sketch, *value),
                         Arg::Reference { .. } => {}
                         Arg::Place(place) => self.lend(sketch, place),
+                        Arg::Receiver { value, writes } => {
+                            self.expr(sketch, *value);
+                            if *writes && let Some(local) = root(sketch, *value) {
+                                self.write(local, false);
+                            }
+                        }
                     }
                 }
             }
@@ -249,6 +255,17 @@ impl Uses {
             }
             ExprKind::Say { what: _, message: _, args } => self.exprs(sketch, args),
         }
+    }
+}
+
+/// The variable that an expression names a part of.
+fn root(sketch: &Sketch, mut expr: Id<Expr>) -> Option<LocalId> {
+    while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &sketch.exprs[expr].kind {
+        expr = *inner;
+    }
+    match &sketch.exprs[expr].kind {
+        ExprKind::Local(local) => Some(*local),
+        _ => None,
     }
 }
 

@@ -80,8 +80,11 @@ impl Lower<'_> {
             return self.push(ExprKind::Linear { method, args, tap: None }, Own::Closed, at);
         }
         let Some(op) = Op::from_method(&name) else {
-            self.unknown_method(&call.method);
-            return self.poison(at);
+            if is_std(&name) {
+                self.unknown_method(&call.method);
+                return self.poison(at);
+            }
+            return self.method_call(syntax, at);
         };
         let mut args = vec![self.expr(&mut call.receiver)];
         args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
@@ -193,7 +196,7 @@ impl Lower<'_> {
                     None => self.poison(at),
                 }
             }
-            ([name], true) => {
+            ([.., name], true) => {
                 let name = proc_macro2::Ident::new(name, at.start);
                 match path.qself {
                     Some(of) => self.associated(syntax, &of.ty, &name, at),
@@ -239,19 +242,14 @@ impl Lower<'_> {
             return self.push(ExprKind::Linear { method, args, tap }, Own::Closed, at);
         }
         if op.is_none() && text != "from" {
-            let ty = quote::ToTokens::to_token_stream(ty).to_string();
             let is_number = matches!(named, Named::Scalar(_));
             if is_number {
                 self.unknown_method(name);
-            } else {
-                self.diagnostics.push(
-                    Code::Call,
-                    name_reach(name),
-                    format!("`{ty}::{text}` is not a function of the kernel language"),
-                    "write the computation in place, or use a std method of a number",
-                );
+                return self.poison(at);
             }
-            return self.poison(at);
+            let syn::Expr::Path(path) = unwrap_parens(&mut call.func) else { return self.poison(at) };
+            let path = path.clone();
+            return self.associated_call(syntax, &path, at);
         }
         for arg in &mut call.args {
             args.push(self.expr(arg));
@@ -334,6 +332,42 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Methods that std's types have and kernels don't: no type's own are meant by these names.
+pub fn is_std(name: &str) -> bool {
+    const PREFIXES: [&str; 4] = ["checked_", "overflowing_", "unchecked_", "strict_"];
+    const NAMES: [&str; 28] = [
+        "clone",
+        "cloned",
+        "copied",
+        "into",
+        "try_into",
+        "to_owned",
+        "to_string",
+        "to_vec",
+        "to_be_bytes",
+        "to_le_bytes",
+        "to_ne_bytes",
+        "total_cmp",
+        "cmp",
+        "partial_cmp",
+        "iter",
+        "iter_mut",
+        "into_iter",
+        "enumerate",
+        "step_by",
+        "unwrap",
+        "expect",
+        "as_slice",
+        "midpoint",
+        "ilog",
+        "next_up",
+        "next_down",
+        "minimum",
+        "maximum",
+    ];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
 }
 
 /// Whether a path segment names a type: a primitive, or an upper-case name.

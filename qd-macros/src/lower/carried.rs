@@ -28,6 +28,11 @@ impl Carried {
         Carried { outside, reads: Vec::new(), updates: Vec::new() }
     }
 
+    /// True if the local was declared before the loop.
+    pub fn is_outside(&self, local: Id<Local>) -> bool {
+        local.index() < self.outside
+    }
+
     /// The loop reads a local.
     pub fn read(&mut self, local: Id<Local>, at: Id<Expr>) {
         if local.index() < self.outside {

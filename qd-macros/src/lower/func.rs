@@ -1,6 +1,6 @@
 //! Calls of `#[qd::func]` functions: which function, rustc says; here, what it is given.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId};
+use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId, Place};
 
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
@@ -33,6 +33,67 @@ impl Lower<'_> {
         match args.into_iter().collect() {
             Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
             None => self.poison(at),
+        }
+    }
+
+    /// `T::name(..)` of a type's own function.
+    pub(super) fn associated_call(&mut self, syntax: &mut syn::Expr, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
+        let (copy, callee) = self.taps.associated(call, path);
+        *syntax = copy;
+        match args.into_iter().collect() {
+            Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
+            None => self.poison(at),
+        }
+    }
+
+    /// `receiver.name(..)` of a type's own method.
+    pub(super) fn method_call(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        let receiver = Reach::of(&call.receiver);
+        let value = self.expr(&mut call.receiver);
+        let shared = self.is_outside(value);
+        let writes = !shared && self.may_write(value, receiver);
+        let mut args = vec![Some(Arg::Receiver { value, writes })];
+        args.extend(call.args.iter_mut().map(|arg| self.argument(arg)).collect::<Vec<_>>());
+        let (copy, callee) = self.taps.method(call, shared);
+        *syntax = copy;
+        match args.into_iter().collect() {
+            Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
+            None => self.poison(at),
+        }
+    }
+
+    /// Whether an expression names a part of a variable from outside the parallel loop.
+    fn is_outside(&self, expr: Id<Expr>) -> bool {
+        match (&self.exprs[self.root(expr)].kind, &self.carried) {
+            (ExprKind::Local(local), Some(carried)) => carried.is_outside(*local),
+            _ => false,
+        }
+    }
+
+    /// What an expression names a part of.
+    fn root(&self, mut expr: Id<Expr>) -> Id<Expr> {
+        while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &self.exprs[expr].kind {
+            expr = *inner;
+        }
+        expr
+    }
+
+    /// Whether a method could change what it is called on. Only rustc knows whether it does.
+    fn may_write(&mut self, receiver: Id<Expr>, at: Reach) -> bool {
+        match &self.exprs[self.root(receiver)].kind {
+            ExprKind::Local(local) => {
+                let local = *local;
+                if self.mutable.contains(&local) {
+                    self.updates_in(&Place::Local(local), at);
+                }
+                self.locals[local].assigned
+            }
+            ExprKind::Load { array, .. } => self.references.get(array).is_some_and(|reference| !reference.shared),
+            // A value, of which nothing is left after the call.
+            _ => false,
         }
     }
 

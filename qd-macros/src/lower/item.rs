@@ -37,19 +37,24 @@ pub fn function(
 }
 
 /// Lowers a function that kernels call. With messages, what it returns is good for nothing.
-pub fn func(item: &syn::ItemFn, private: &TokenStream, diagnostics: &mut Diagnostics) -> Lowered {
+pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diagnostics: &mut Diagnostics) -> Lowered {
     signature(&item.sig, Role::Func, diagnostics);
     refuse::attributes(&item.block, diagnostics);
     let injective = BTreeSet::new();
     let mut lower = Lower::new(private, &injective, diagnostics);
-    lower.func = Some(item.sig.ident.clone());
+    let (own, name) = match callable {
+        Callable::Function => (item.sig.ident.clone(), item.sig.ident.to_string()),
+        Callable::Method { of } => {
+            (syn::Token![Self](item.sig.ident.span()).into(), format!("{of}::{}", item.sig.ident))
+        }
+    };
+    lower.func = Some(own);
     lower.scope.enter();
     let patterns = lower.parameters(&item.sig);
     let mut copy = (*item.block).clone();
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
     let Lower { locals, exprs, taps, params, exempt, reaches, .. } = lower;
-    let name = item.sig.ident.to_string();
     let (constructs, plan) = (Arena::new(), Vec::new());
     let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches }
@@ -151,6 +156,17 @@ pub fn reference(ty: &syn::Type) -> Option<bool> {
 /// `#[specialize]`, `#[qd::specialize]`
 pub fn is_specialize(attribute: &syn::Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "specialize")
+}
+
+/// What kernels call a function as.
+pub enum Callable {
+    /// By a path of its own.
+    Function,
+    /// As a method or an associated function of a type; a receiver is its first parameter, by the name `self`.
+    Method {
+        /// The type, for messages.
+        of: String,
+    },
 }
 
 /// What a function is to be.

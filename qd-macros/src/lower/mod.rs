@@ -37,8 +37,9 @@ use crate::taps::{Taps, numbered};
 use carried::Carried;
 use scope::{Binding, Scope};
 
+pub use call::is_std;
 pub use expr::{alias_help, alias_message};
-pub use item::{func, function, is_specialize, reference};
+pub use item::{Callable, func, function, is_specialize, reference};
 
 /// What comes out of a function.
 pub struct Lowered {
@@ -146,8 +147,10 @@ struct Lower<'d> {
     named: BTreeMap<Id<Local>, Option<Reach>>,
     /// The parameters that are references.
     references: BTreeMap<ParamId, Reference>,
-    /// The function's name, if this is one and no kernel.
+    /// The function's name, if this is one and no kernel; of a method, `Self`, which no call of a function can be.
     func: Option<Ident>,
+    /// The locals that are declared `mut`.
+    mutable: BTreeSet<Id<Local>>,
     /// Accesses inside `unsafe` blocks: the caller vouches that they don't race.
     exempt: BTreeSet<Id<Expr>>,
 }
@@ -174,6 +177,7 @@ impl<'d> Lower<'d> {
             named: BTreeMap::new(),
             references: BTreeMap::new(),
             func: None,
+            mutable: BTreeSet::new(),
             exempt: BTreeSet::new(),
         }
     }

@@ -98,6 +98,9 @@ impl Lower<'_> {
         match pattern {
             syn::Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
                 let (id, renamed) = self.local(&name.ident);
+                if name.mutability.is_some() {
+                    self.mutable.insert(id);
+                }
                 self.declare(&name.ident, id, renamed.clone());
                 rename(name, renamed);
                 Pattern::Bind(id)

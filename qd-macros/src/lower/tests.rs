@@ -198,7 +198,7 @@ fn literals_have_a_tap_only_where_nothing_else_types_them() {
 #[test]
 fn a_function_with_errors_reports_all_of_them_where_they_stand() {
     let (_, found) = try_lower(
-        "unsafe fn k(x: &mut [f32], y: &[f32]) {\n    for i in 3.. {\n        x[i] = x[i].foo(y);\n    }\n    let f = || 1;\n}",
+        "unsafe fn k(x: &mut [f32], y: &[f32]) {\n    for i in 3.. {\n        x[i] = x[i].total_cmp(y);\n    }\n    let f = || 1;\n}",
     );
     let text: Vec<String> = found.iter().map(|(code, at)| format!("{code} {at}")).collect();
     assert_eq!(text, ["QD0003 1:1", "QD0019 2:14", "QD0013 3:21", "QD0015 5:13"]);

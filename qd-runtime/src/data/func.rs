@@ -66,6 +66,22 @@ pub struct CallRef {
     pub item_name: &'static str,
 }
 
+/// The twin of a method.
+pub trait Method: Func {
+    /// The function item that the type and the method's name mean together, and its name: another one, if a method of a
+    /// trait is hidden by one of the type.
+    fn named() -> (TypeId, &'static str);
+}
+
+/// The twin of a method that leaves what it is called on as it is.
+#[diagnostic::on_unimplemented(
+    message = "a method that takes `&mut self` is called on a variable from outside the parallel loop",
+    label = "takes `&mut self`",
+    note = "iterations run in any order: they can't hand a value from one to the next through a variable",
+    note = "declare the variable inside the loop, or change it after the loop"
+)]
+pub trait Shares {}
+
 /// What `__tap` of a twin gives: the twin, the function's signature, and its result.
 pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
 
@@ -101,6 +117,41 @@ impl<D, F> CallTap<D, F> {
         F: 'static,
     {
         CallRef { func: D::DESC, item: TypeId::of::<F>(), item_name: std::any::type_name::<F>() }
+    }
+}
+
+/// A call of a method in the never-run copy of a body.
+pub struct MethodTap<D>(PhantomData<fn() -> D>);
+
+impl<D> MethodTap<D> {
+    /// The tap of a call to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        MethodTap(PhantomData)
+    }
+
+    /// A call through the hidden sibling of the method.
+    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R> {
+        // The copy never runs.
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// A call on what must not change.
+    pub fn of_shared<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
+    where
+        D: Shares,
+    {
+        // The copy never runs.
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// What was called.
+    pub fn call(&self) -> CallRef
+    where
+        D: Method,
+    {
+        let (item, item_name) = D::named();
+        CallRef { func: D::DESC, item, item_name }
     }
 }
 

@@ -48,6 +48,34 @@ pub fn ramp<T: kernels::Float>(out: &mut [T], end: T) {
     }
 }
 
+/// A number with an error.
+#[derive(Debug, Clone, Copy, PartialEq, kernels::Data)]
+#[qd(crate = kernels)]
+pub struct Measured {
+    /// The value.
+    pub value: f32,
+    /// The error.
+    pub error: f32,
+}
+
+#[kernels::funcs(crate = kernels)]
+impl Measured {
+    /// Without an error.
+    pub fn exact(value: f32) -> Self {
+        Measured { value, error: 0.0 }
+    }
+
+    /// Both.
+    pub fn plus(self, other: Measured) -> Measured {
+        Measured { value: self.value + other.value, error: self.error.hypot(other.error) }
+    }
+
+    /// The part of that number.
+    pub fn nth(&self, parts: &[f32], n: usize) -> f32 {
+        self.value * parts[n]
+    }
+}
+
 /// Adds to what it is lent.
 #[kernels::func(crate = kernels)]
 pub fn add_to(v: &mut i32, by: i32) {
