@@ -542,10 +542,10 @@ impl Generator {
         let domain = match self.rng.u32(..10) {
             // Ranges of 128 bits have no other forms.
             _ if ty.size() > 8 => Domain::Range(lo, hi),
-            0 => Domain::Text(format!("{lo}..={hi}")),
-            1 => Domain::Text(format!("({lo}..{hi}).rev()")),
-            2 => Domain::Text(format!("({lo}..{hi}).step_by({})", self.rng.u32(1..4))),
-            3 => Domain::Text(format!("({lo}..={hi}).rev().step_by({})", self.rng.u32(1..4))),
+            0 => Domain::Shaped(lo, "..=", hi, String::new()),
+            1 => Domain::Shaped(lo, "..", hi, ".rev()".to_owned()),
+            2 => Domain::Shaped(lo, "..", hi, format!(".step_by({})", self.rng.u32(1..4))),
+            3 => Domain::Shaped(lo, "..=", hi, format!(".rev().step_by({})", self.rng.u32(1..4))),
             _ => Domain::Range(lo, hi),
         };
         Stmt::For { label, var, domain, body }

@@ -171,6 +171,8 @@ pub(super) enum Place {
 #[derive(Debug, Clone)]
 pub(super) enum Domain {
     Range(Expr, Expr),
+    /// `(lo..hi).rev()` and the like: the dots, and what follows.
+    Shaped(Expr, &'static str, Expr, String),
     /// As it is written: `x.indices()`.
     Text(String),
 }
@@ -329,6 +331,7 @@ impl Display for Stmt {
                 write!(f, "{}for {var} in ", Label(label))?;
                 match domain {
                     Domain::Range(lo, hi) => write!(f, "{lo}..{hi}")?,
+                    Domain::Shaped(lo, dots, hi, rest) => write!(f, "({lo}{dots}{hi}){rest}")?,
                     Domain::Text(text) => f.write_str(text)?,
                 }
                 write!(f, " {{\n{}}}", Lines(body))

@@ -189,9 +189,12 @@ pub(super) fn expressions(stmts: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) 
                 expressions(otherwise, visit);
             }
             Stmt::For { domain, body, .. } => {
-                if let Domain::Range(lo, hi) = domain {
-                    expression(lo, visit);
-                    expression(hi, visit);
+                match domain {
+                    Domain::Range(lo, hi) | Domain::Shaped(lo, _, hi, _) => {
+                        expression(lo, visit);
+                        expression(hi, visit);
+                    }
+                    Domain::Text(_) => {}
                 }
                 expressions(body, visit);
             }
