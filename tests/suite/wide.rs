@@ -214,3 +214,23 @@ fails! {
     a_logarithm_of_zero_fails: |x, i, a, b| i128::from((a * b).ilog10()), (0, 7);
     a_root_of_a_negative_number_fails: |x, i, a, b| (a * b).isqrt(), (1 << 64, -1);
 }
+
+/// Where LLVM can tell which operand is the larger, at every width.
+mod differences_of_constants {
+    use qd::prelude::*;
+
+    use crate::support::singles;
+
+    macro_rules! differences {
+        ($($t:ident $u:ident)*) => { $(
+            table! { $t, (a: $t) = singles::<$t>(|_| true), Exact {
+                to_the_largest: $u = a.abs_diff($t::MAX);
+                to_the_least: $u = a.abs_diff($t::MIN);
+                from_the_largest: $u = $t::MAX.abs_diff(a);
+                to_a_larger: $u = (a & 7).abs_diff(a | $t::MAX ^ ($t::MAX >> 1));
+                to_one: $u = a.abs_diff(1);
+            } }
+        )* };
+    }
+    differences!(i8 u8 u8 u8 i16 u16 u16 u16 i32 u32 u32 u32 i64 u64 u64 u64 isize usize usize usize i128 u128 u128 u128);
+}

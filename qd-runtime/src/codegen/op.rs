@@ -164,9 +164,13 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         }
 
         Op::AbsDiff => {
-            let (min, max) = if o.ty.is_signed() { ("llvm.smin", "llvm.smax") } else { ("llvm.umin", "llvm.umax") };
-            let args = [o.int(0), o.int(1)];
-            b.build_int_sub(e.int_intrinsic(max, &args)?, e.int_intrinsic(min, &args)?, "")?.into()
+            // Not as `max - min`: LLVM 22 knows that as an operation of its own, and where a target lacks it expands it
+            // wrongly if it can tell which operand is the larger (`x.abs_diff(u128::MAX)` on x86-64).
+            let less = if o.ty.is_signed() { IntPredicate::SLT } else { IntPredicate::ULT };
+            let (left, right) = (o.int(0), o.int(1));
+            let less = b.build_int_s_extend(e.compare(less, left, right)?, left.get_type(), "")?;
+            let difference = b.build_int_sub(left, right, "")?;
+            b.build_int_sub(b.build_xor(difference, less, "")?, less, "")?.into()
         }
         Op::IsPositive => e.compare(IntPredicate::SGT, o.int(0), o.zero())?.into(),
         Op::IsNegative => e.compare(IntPredicate::SLT, o.int(0), o.zero())?.into(),
