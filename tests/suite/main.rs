@@ -11,6 +11,7 @@ mod casts;
 mod checks;
 mod control;
 mod domains;
+mod elements;
 mod enums;
 mod floats;
 mod functions;

@@ -99,6 +99,9 @@ impl Lower<'_> {
     pub(super) fn nested_for(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::ForLoop(looped) = syntax else { return self.poison(at) };
         let attributes = self.loop_attributes(looped);
+        if !self.iterate(looped) {
+            return self.poison(at);
+        }
         self.refuse_parallel_attributes(&attributes);
         if let Some(at) = attributes.steps {
             self.diagnostics.push(

@@ -35,7 +35,7 @@ impl Lower<'_> {
                     "rev" | "step_by" => "`rev` and `step_by` work on ranges: write `(0..x.len()).rev()`",
                     "zip" => "loop over one range, and compute the other number: `let j = a + i;`",
                     "iter" | "iter_mut" | "into_iter" | "enumerate" | "chunks" | "windows" => {
-                        "loop over the indices: `for i in x.indices() { .. x[i] .. }`"
+                        "loop over the elements of an array, `x.iter()`, or its indices, `x.indices()`"
                     }
                     _ => "loop over `a..b`, `x.indices()` or `ndrange([n, m])`",
                 };

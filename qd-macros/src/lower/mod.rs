@@ -13,6 +13,7 @@ mod expr;
 mod format;
 mod func;
 mod item;
+mod iterate;
 mod macros;
 mod matching;
 mod place;
