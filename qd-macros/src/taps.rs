@@ -4,8 +4,11 @@
 //! bindings are shown to a tap at the end of their block, and expressions whose type nothing else gives go through one.
 //! Taps are numbered in the order in which they are made; a group takes consecutive numbers, so the types of all taps
 //! one after the other are `Types::taps`. One tap a binding would make rustc quadratic, hence the groups.
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::{CalleeId, ConstId, TapId};
+use qd_ir::types::Scalar;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse_quote;
 use syn::spanned::Spanned;
@@ -33,6 +36,8 @@ pub struct Taps {
     named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
     items: Vec<Vec<syn::Item>>,
+    /// Primitive types named by the source.
+    primitives: BTreeMap<Scalar, Ident>,
 }
 
 /// A path of the source and where it stands: equal ones name the same.
@@ -71,6 +76,7 @@ impl Taps {
             calls: Vec::new(),
             named: Vec::new(),
             items: Vec::new(),
+            primitives: BTreeMap::new(),
         }
     }
 
@@ -148,6 +154,27 @@ impl Taps {
         let path = respanned(&self.private, span);
         let check = quote_spanned!(span=> #path::injective::<_, #to>(&__qd_operand));
         replace(operand, |inner| parse_quote!({ let #name = #inner; #check; #name }));
+    }
+
+    /// Asserts that the name of a primitive type means that type.
+    pub fn primitive(&mut self, scalar: Scalar, name: &Ident) {
+        self.primitives.entry(scalar).or_insert_with(|| name.clone());
+    }
+
+    /// Asserts that a function named by path is qd's of that name: `ndrange`, `atomic::add`.
+    pub fn only(&self, function: &mut syn::Expr, ours: &TokenStream) {
+        // All with the function's own span: what rustc says of the call it says of the native body in the same words,
+        // and once.
+        let span = function.span();
+        let (path, ours) = (respanned(&self.private, span), respanned(ours, span));
+        replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(span=> #path::only(#inner, #path::#ours))));
+    }
+
+    /// Asserts that what a method of arrays is called on is an `NdArray`.
+    pub fn array(&self, receiver: &mut syn::Expr) {
+        let span = receiver.span();
+        let path = respanned(&self.private, span);
+        replace(receiver, |inner| syn::Expr::Verbatim(quote_spanned!(span=> #path::array(&#inner))));
     }
 
     /// Asserts that a loop that numbers its iterations can count in the type of a range.
@@ -270,7 +297,12 @@ impl Taps {
             Callable::Path => quote!(let #call = #private::CallTap::new();),
             Callable::Method => quote!(let #call = #private::MethodTap::new();),
         });
-        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#boolean)*)
+        let primitives = self.primitives.iter().map(|(scalar, name)| {
+            let span = name.span().resolved_at(Span::mixed_site());
+            let (path, primitive) = (respanned(private, span), Ident::new(scalar.name(), span));
+            quote_spanned!(span=> #path::primitive::<#name, ::core::primitive::#primitive>();)
+        });
+        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#boolean)* #(#primitives)*)
     }
 
     /// Puts the types of all taps, in order, into a variable.

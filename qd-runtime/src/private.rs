@@ -6,7 +6,8 @@ pub use qd_ir::types::{Scalar as ScalarType, Type};
 
 pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, Shares};
 pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of, shown};
-pub use crate::data::{Arg, ArgWriter, Data, Ret, Scalar};
+pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange};
+pub use crate::intrinsics::atomic;
 pub use crate::launch::entry::{Mode, enter, launch};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};
@@ -23,6 +24,29 @@ pub fn type_id_of<F: 'static>(_: F) -> TypeId {
 /// The `TypeId` and the name of a function item.
 pub fn item_of<F: 'static>(_: F) -> (TypeId, &'static str) {
     (TypeId::of::<F>(), std::any::type_name::<F>())
+}
+
+/// A type that the name of the primitive `P` means.
+#[diagnostic::on_unimplemented(
+    message = "the name of the primitive type `{P}` means `{Self}` here, and a kernel would take it for the primitive",
+    label = "means `{Self}`",
+    note = "give the other type or module another name"
+)]
+pub trait Primitive<P> {}
+
+impl<P> Primitive<P> for P {}
+
+/// Asserts that a name means the primitive `P`.
+pub fn primitive<T: Primitive<P>, P>() {}
+
+/// A function named by path, which must be ours.
+pub fn only<F>(named: F, _ours: F) -> F {
+    named
+}
+
+/// What a method of arrays is called on.
+pub fn array<T: Data, const N: usize>(array: &NdArray<T, N>) -> &NdArray<T, N> {
+    array
 }
 
 /// The type of a parameter.

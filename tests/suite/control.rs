@@ -209,3 +209,24 @@ fn continue_ends_an_iteration() {
         assert_eq!(got, want, "{}", engine.name);
     }
 }
+
+/// What rustfmt would take away.
+#[allow(redundant_semicolons)]
+#[rustfmt::skip]
+#[qd::kernel]
+fn untidy(x: &mut [i32]) -> i32 {
+    ;
+    for i in 0..x.len() { x[i] += 1; ; }
+    return x[0]
+}
+
+#[test]
+fn empty_statements_and_a_return_at_the_end() {
+    let mut want = [4, 5];
+    assert_eq!(untidy.native(&mut want), 5);
+    for engine in &crate::support::Engines::new().all {
+        let mut got = [4, 5];
+        assert_eq!(engine.runtime.scope(|| untidy(&mut got)), 5, "{}", engine.name);
+        assert_eq!(got, want);
+    }
+}

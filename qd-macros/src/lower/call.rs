@@ -4,6 +4,7 @@ use qd_ir::linear::Method;
 use qd_ir::op::{AtomicOp, Form, Op};
 use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Place, Stmt, TypeName};
 use qd_ir::types::Scalar;
+use quote::quote;
 use syn::parse_quote;
 
 use super::expr::{Named, name_reach};
@@ -299,6 +300,8 @@ impl Lower<'_> {
             self.diagnostics.on(Code::Atomic, path, format!("there is no atomic `{name}`"), help);
             return self.poison(at);
         };
+        let ours = proc_macro2::Ident::new(name, proc_macro2::Span::mixed_site());
+        self.taps.only(&mut call.func, &quote!(atomic::#ours));
         let mut args = call.args.iter_mut();
         let (Some(place), Some(value), None) = (args.next(), args.next(), args.next()) else {
             return self.poison(at);

@@ -1,6 +1,7 @@
 //! What `for` loops run over.
 use qd_ir::arena::Id;
 use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, ParamId, Steps};
+use quote::quote;
 
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -26,6 +27,7 @@ impl Lower<'_> {
                 if method == "indices"
                     && let Some(param) = self.array_of(&mut call.receiver)
                 {
+                    self.taps.array(&mut call.receiver);
                     return Some(Domain::Indices(param));
                 }
                 if method == "indices" && self.hidden_array(&mut call.receiver) {
@@ -49,7 +51,10 @@ impl Lower<'_> {
                     _ => false,
                 };
                 match (is_ndrange, call.args.len()) {
-                    (true, 1) => self.ndrange(&mut call.args[0]),
+                    (true, 1) => {
+                        self.taps.only(&mut call.func, &quote!(ndrange));
+                        self.ndrange(&mut call.args[0])
+                    }
                     (true, _) | (false, _) => self.other_domain(at),
                 }
             }
@@ -154,7 +159,10 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) if call.method == "shape" => {
                 let param: Option<ParamId> = self.array_of(&mut call.receiver);
                 match param {
-                    Some(param) => Some(Domain::Indices(param)),
+                    Some(param) => {
+                        self.taps.array(&mut call.receiver);
+                        Some(Domain::Indices(param))
+                    }
                     None => self.other_domain(at),
                 }
             }

@@ -69,9 +69,13 @@ impl Lower<'_> {
         let at = Reach::of(syntax);
         match syntax {
             syn::Expr::Paren(inner) => {
+                let operator = matches!(
+                    unwrap_parens(&mut inner.expr),
+                    syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Index(_)
+                );
                 let expr = self.expr(&mut inner.expr);
                 // To rustc they are part of an operator's expression, so its panics point at them.
-                if matches!(*inner.expr, syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Index(_)) {
+                if operator {
                     self.exprs[expr].pos = position(at);
                 }
                 expr
@@ -340,9 +344,12 @@ impl Lower<'_> {
         match ty {
             syn::Type::Paren(inner) => self.type_name(&inner.elem),
             syn::Type::Group(inner) => self.type_name(&inner.elem),
-            syn::Type::Path(path) if path.qself.is_none() => match path.path.get_ident().map(ToString::to_string) {
-                Some(name) => match Scalar::from_name(&name) {
-                    Some(scalar) => Named::Scalar(scalar),
+            syn::Type::Path(path) if path.qself.is_none() => match path.path.get_ident().map(|i| (i, i.to_string())) {
+                Some((ident, name)) => match Scalar::from_name(&name) {
+                    Some(scalar) => {
+                        self.taps.primitive(scalar, ident);
+                        Named::Scalar(scalar)
+                    }
                     None if UNSUPPORTED.contains(&name.as_str()) => {
                         self.wide_type(&name, Reach::of(ty));
                         Named::Refused
@@ -380,6 +387,7 @@ impl Lower<'_> {
             && call.method == "shape"
             && let Some(param) = self.array_of(&mut call.receiver)
         {
+            self.taps.array(&mut call.receiver);
             return self.extent(param, &index.index, at);
         }
         if let Some(array) = self.array_of(&mut index.expr) {

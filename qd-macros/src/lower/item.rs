@@ -6,6 +6,7 @@ use qd_ir::arena::{Arena, Id};
 use qd_ir::sketch::{self, Block, Expr, Local, Param, ParamId, ParamKind, Pattern, Sketch};
 use quote::ToTokens;
 use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 
 use super::expr::array_name;
 use super::func::MAX_PARAMS;
@@ -25,7 +26,7 @@ pub fn function(
     let mut lower = Lower::new(private, injective, diagnostics);
     lower.scope.enter();
     let patterns = lower.parameters(&item.sig);
-    let mut copy = (*item.block).clone();
+    let mut copy = tidied(&item.block);
     let mut tops = Vec::new();
     lower.top_block(&mut copy, returns_value(&item.sig.output), &mut tops);
     lower.finish_deferred();
@@ -51,13 +52,32 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     lower.func = Some(own);
     lower.scope.enter();
     let patterns = lower.parameters(&item.sig);
-    let mut copy = (*item.block).clone();
+    let mut copy = tidied(&item.block);
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
     let Lower { locals, exprs, taps, params, exempt, reaches, .. } = lower;
     let (constructs, plan) = (Arena::new(), Vec::new());
     let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches }
+}
+
+/// The body without empty statements, and with a `;` behind a `return` at its end.
+fn tidied(block: &syn::Block) -> syn::Block {
+    struct Tidy;
+    impl VisitMut for Tidy {
+        fn visit_block_mut(&mut self, block: &mut syn::Block) {
+            block
+                .stmts
+                .retain(|stmt| !matches!(stmt, syn::Stmt::Expr(syn::Expr::Verbatim(none), _) if none.is_empty()));
+            syn::visit_mut::visit_block_mut(self, block);
+        }
+    }
+    let mut block = block.clone();
+    Tidy.visit_block_mut(&mut block);
+    if let Some(syn::Stmt::Expr(syn::Expr::Return(_), semicolon)) = block.stmts.last_mut() {
+        semicolon.get_or_insert_default();
+    }
+    block
 }
 
 impl Lower<'_> {

@@ -85,6 +85,7 @@ impl Lower<'_> {
             return None;
         }
         let param = self.array_of(&mut call.receiver)?;
+        self.taps.array(&mut call.receiver);
         let extents: Vec<_> =
             (0..dims.elems.len()).map(|dim| self.push(ExprKind::Extent(param, dim as u8), Own::Closed, at)).collect();
         let parts = dims.elems.iter_mut().map(|dim| self.pattern(dim)).collect();
