@@ -33,7 +33,6 @@ fn butterfly(x: &[Complex], s: u32, i: usize, sign: f64) -> Complex {
 /// `x[k]` becomes the sum of `x[j] exp(sign 2πi jk / n)`: -1 transforms, 1 back (times n). `n` is a power of two; `work`
 /// has the same length.
 #[qd::kernel]
-#[allow(clippy::needless_borrow)] // `&` says that the function only reads
 fn fft(x: &mut [Complex], work: &mut [Complex], sign: f64) {
     assert!(x.len().is_power_of_two() && work.len() == x.len());
     let stages = x.len().ilog2();

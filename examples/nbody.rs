@@ -33,7 +33,6 @@ fn attraction(bodies: &[Body], i: usize) -> Vector<f64, 3> {
 
 /// Moves `bodies` on by `steps` steps of `dt`. `pull` is room to work in, as long as `bodies`.
 #[qd::kernel]
-#[allow(clippy::needless_borrow)] // `&` says that the function only reads
 fn leapfrog(bodies: &mut [Body], pull: &mut [Vector<f64, 3>], dt: f64, steps: usize) {
     for i in 0..pull.len() {
         pull[i] = attraction(&bodies, i);

@@ -16,7 +16,6 @@ fn laplace(u: &NdArray<f64, 2>, y: usize, x: usize) -> f64 {
 /// Solves for `u`, from zero on, until the residual has shrunk by `shrink`; gives the number of rounds, at most `limit`.
 /// `rest` is the right-hand side, and the residual afterwards.
 #[qd::kernel]
-#[allow(clippy::needless_borrow)] // `&` says that the function only reads
 fn solve(
     u: &mut NdArray<f64, 2>,
     rest: &mut NdArray<f64, 2>,

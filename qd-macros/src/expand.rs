@@ -144,6 +144,7 @@ pub fn allow() -> TokenStream {
             unused_unsafe,
             clippy::assign_op_pattern,
             clippy::manual_memcpy,
+            clippy::needless_borrow,
             clippy::needless_range_loop,
             clippy::ptr_arg,
             clippy::too_many_arguments,
