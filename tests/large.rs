@@ -85,3 +85,29 @@ fn arrays_of_no_element() {
         assert_eq!(got, (0.5, -7), "{shape:?}");
     }
 }
+
+#[qd::kernel]
+fn count_grid(n: usize, m: usize) -> u64 {
+    let mut count = 0;
+    for (_i, _j) in ndrange([n, m]) {
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn loops_that_no_counter_holds_are_refused_with_their_place() {
+    let rt = runtime(1);
+    let ones = sum_of_residues.on(&rt).try_call(u64::MAX).unwrap_err();
+    let grid = count_grid.on(&rt).try_call(1 << 40, 1 << 40).unwrap_err();
+    for (error, kernel, place, iterations) in [
+        (ones, "sum_of_residues", "large.rs:12:5", u128::from(u64::MAX)),
+        (grid, "count_grid", "large.rs:92:5", 1 << 80),
+    ] {
+        assert_eq!(error.kind(), qd::ErrorKind::Argument);
+        let text = error.to_string();
+        let wanted = [&format!("kernel `{kernel}` at "), place, &format!("{iterations} iterations"), "split the loop"];
+        assert!(wanted.iter().all(|wanted| text.contains(wanted)), "{text}");
+    }
+    assert_eq!(count_grid.on(&rt).call(0, 1 << 40), 0);
+}

@@ -69,6 +69,13 @@ pub(super) fn zero_step(prepared: &Prepared, pos: Pos) -> Error {
     Error::new(ErrorKind::Fault, format!("kernel `{}` at {file}:{pos}: {ZERO_STEP}", kernel.name))
 }
 
+/// The error of a construct that can't be run at all. What runs tasks doesn't know where they come from.
+#[cold]
+pub(super) fn refused(prepared: &Prepared, construct: &Construct, why: &Error) -> Error {
+    let Prepared { kernel, file, .. } = prepared;
+    Error::new(why.kind(), format!("kernel `{}` at {file}:{}: {why}", kernel.name, construct.pos))
+}
+
 /// The loop variables of the iteration of that linear number; `None` if there is no such iteration, as in a serial
 /// task or where the bounds themselves failed.
 fn point(construct: &Construct, context: &[u64], iteration: u64) -> Option<String> {

@@ -168,7 +168,8 @@ impl Launch<'_> {
         let mut context = Words::<32>::zeroed(bound.words());
         let mut reductions = Words::<8>::zeroed(bound.reduced_words);
         bound.fill(&mut context, std::ptr::from_ref(faults).expose_provenance() as u64, arguments, slots);
-        bound.code.execute(&mut context, faults, &prepared.pool, construct.grain, &mut reductions)?;
+        let executed = bound.code.execute(&mut context, faults, &prepared.pool, construct.grain, &mut reductions);
+        executed.map_err(|error| fault::refused(prepared, construct, &error))?;
         if bound.prints {
             printed.task(construct, faults.lines.take(faults.first()));
         }
