@@ -168,7 +168,8 @@ impl Config {
         self
     }
 
-    /// How many threads a launch may use, the calling one included. Default: as many as the machine runs at once.
+    /// How many threads a launch may use, the calling one included: 1 to 1024. Default: as many as the machine runs at
+    /// once.
     pub fn num_threads(mut self, threads: usize) -> Self {
         self.set.num_threads = Some(threads);
         self
@@ -239,6 +240,9 @@ impl Config {
 
 pub(crate) const DEFAULT_MAX_SIZE: u64 = 1 << 30;
 pub(crate) const DEFAULT_OPT_LEVEL: u8 = 3;
+/// The most threads that can be asked for. They are all started with the runtime, and far more than any machine has
+/// are a slip of the pen.
+pub(crate) const MAX_THREADS: usize = 1024;
 
 impl Layer {
     /// Checks what neither a type rules out nor, in the environment, the parser.
@@ -249,6 +253,10 @@ impl Layer {
         }
         if self.num_threads == Some(0) {
             let message = "num_threads(0) can't be used: a launch needs the calling thread, so 1 is the least";
+            return Err(Error::new(ErrorKind::Config, message));
+        }
+        if let Some(threads) = self.num_threads.filter(|&threads| threads > MAX_THREADS) {
+            let message = format!("num_threads({threads}) can't be used: at most {MAX_THREADS} threads are started");
             return Err(Error::new(ErrorKind::Config, message));
         }
         Ok(())
@@ -358,6 +366,7 @@ mod tests {
         for (config, kind, names) in [
             (Config::default().opt_level(4), ErrorKind::Config, "opt_level(4)"),
             (Config::default().num_threads(0), ErrorKind::Config, "num_threads(0)"),
+            (Config::default().num_threads(1025), ErrorKind::Config, "num_threads(1025) can't be used: at most 1024"),
             (Config::default().fast_math(true), ErrorKind::Unsupported, "fast_math"),
             (Config::default().debug(true), ErrorKind::Unsupported, "debug"),
         ] {

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Arch, CleaningPolicy, Layer, Trust};
+use super::{Arch, CleaningPolicy, Layer, MAX_THREADS, Trust};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The variables that matter to qd, as they were at one moment.
@@ -141,9 +141,13 @@ const OPTIONS: &[Variable] = &[
     Variable {
         name: "QD_NUM_THREADS",
         default: "as many as the machine runs at once",
-        allowed: "a number from 1",
+        allowed: "a number from 1 to 1024",
         meaning: "how many threads a launch may use, the calling one included",
-        set: |layer, text| number(text).filter(|&threads| threads > 0).map(|value| layer.num_threads = Some(value)),
+        set: |layer, text| {
+            number(text)
+                .filter(|threads| (1..=MAX_THREADS).contains(threads))
+                .map(|value| layer.num_threads = Some(value))
+        },
     },
     Variable {
         name: "QD_DUMP_DIR",
@@ -280,7 +284,7 @@ mod tests {
             ("QD_OPT_LEVEL", &["0", "1", "2", "3"], &["4", "-1", "fast", "256"]),
             ("QD_FAST_MATH", &["false"], &["fast"]),
             ("QD_DEBUG", &["0"], &["debug"]),
-            ("QD_NUM_THREADS", &["1", "64"], &["0", "-2", "many"]),
+            ("QD_NUM_THREADS", &["1", "64", "1024"], &["0", "-2", "1025", "100000", "many"]),
             ("QD_DUMP_DIR", &["out"], &[]),
             ("QD_TARGET", &["x86_64"], &[]),
         ];
@@ -310,6 +314,12 @@ mod tests {
             .map(|name| format!("QD_{name}"));
         let env: Env = vars.map(|name| (name.clone(), stated(&name))).collect();
         assert_eq!(Config::default().resolve(&env).unwrap(), Config::default().resolve(&Env::default()).unwrap());
+    }
+
+    #[test]
+    fn the_table_states_the_most_threads() {
+        let message = read_one("QD_NUM_THREADS", "100000").unwrap_err().to_string();
+        assert!(message.ends_with(&format!("1 to {MAX_THREADS}")), "{message}");
     }
 
     #[test]
