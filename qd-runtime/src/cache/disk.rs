@@ -109,7 +109,18 @@ impl Disk {
         }
         .map_err(writing)?;
         temporary.write_all(bytes).map_err(writing)?;
-        temporary.persist(path).map(drop).map_err(|failed| writing(failed.error))
+        let Err(failed) = temporary.persist(path) else { return Ok(()) };
+        if failed.error.kind() != io::ErrorKind::IsADirectory {
+            return Err(writing(failed.error));
+        }
+        // No rename replaces a directory. One of nothing can go; what lies in another is not ours.
+        match fs::remove_dir(path) {
+            Ok(()) => failed.file.persist(path).map(drop).map_err(|failed| writing(failed.error)),
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                Err(Trouble::Blocked { place: path.display().to_string() })
+            }
+            Err(error) => Err(io_trouble("removing the directory in place of an entry", path, error)),
+        }
     }
 
     fn temporary_in(&self, folder: &Path) -> io::Result<tempfile::NamedTempFile> {

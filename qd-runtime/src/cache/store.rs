@@ -49,6 +49,15 @@ pub enum Trouble {
         /// What the system said.
         source: io::Error,
     },
+    /// A directory with something in it stands where the entry belongs.
+    #[error(
+        "{place} is a directory in place of an entry, so its task is compiled at each start; it isn't empty: look \
+         what lies in it, then remove it"
+    )]
+    Blocked {
+        /// The directory.
+        place: String,
+    },
     /// The directory is not used, because of who can write it.
     #[error(transparent)]
     Distrust(#[from] Distrust),
@@ -72,9 +81,11 @@ impl Trouble {
     pub fn as_miss(&self) -> Miss {
         match self {
             Trouble::Damaged { check, .. } => Miss::Damaged(check.to_string()),
-            Trouble::Io { .. } | Trouble::Distrust(_) | Trouble::TooLarge(_) | Trouble::OverBudget { .. } => {
-                Miss::Unreadable(self.to_string())
-            }
+            Trouble::Io { .. }
+            | Trouble::Blocked { .. }
+            | Trouble::Distrust(_)
+            | Trouble::TooLarge(_)
+            | Trouble::OverBudget { .. } => Miss::Unreadable(self.to_string()),
         }
     }
 }

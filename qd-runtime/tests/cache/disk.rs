@@ -84,6 +84,10 @@ fn what_is_no_regular_file_is_never_read() {
         // SAFETY: the name is a C string that lives through the call.
         assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
     });
+    heals("empty directory", |path| {
+        fs::remove_file(path).unwrap();
+        fs::create_dir(path).unwrap();
+    });
     heals("socket", |path| {
         fs::remove_file(path).unwrap();
         // The name of a socket may not be long, so it is made elsewhere.
@@ -95,12 +99,16 @@ fn what_is_no_regular_file_is_never_read() {
 }
 
 #[test]
-fn a_directory_in_place_of_an_entry_is_a_miss_and_a_trouble_at_the_put() {
+fn a_directory_with_something_in_it_in_place_of_an_entry_stays_and_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let (disk, made) = (open(folder.path()), artifact(1, 100));
     fs::create_dir_all(disk.path_of(made.key()).join("inner")).unwrap();
     assert!(matches!(disk.get(made.key()).unwrap_err(), Trouble::Damaged { .. }));
-    assert!(matches!(disk.put(&made).unwrap_err(), Trouble::Io { doing: "writing", .. }));
+    let trouble = disk.put(&made).unwrap_err();
+    assert!(matches!(trouble, Trouble::Blocked { .. }), "{trouble}");
+    let (text, path) = (trouble.to_string(), disk.path_of(made.key()));
+    assert!(text.contains(path.to_str().unwrap()) && text.contains("isn't empty"), "{text}");
+    assert!(path.join("inner").is_dir());
     assert!(temporaries(folder.path()).is_empty(), "the failed put cleans up after itself");
 }
 
