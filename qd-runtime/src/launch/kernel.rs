@@ -9,6 +9,7 @@ use super::entry;
 use super::prepare;
 use super::registry::{self, Found};
 use super::runtime::Runtime;
+use super::stack;
 use crate::error::Result;
 use crate::observe::Observations;
 use crate::target::Target;
@@ -54,7 +55,8 @@ pub trait Kernel<Signature>: Copy + 'static {
 
     /// The kernel's tasks and launch plan as text.
     fn ir(&self) -> Result<String> {
-        Ok(text::print(&prepare::typed(registry::find::<Self>()?)?))
+        let kernel = registry::find::<Self>()?;
+        stack::large(|| Ok(text::print(&prepare::typed(kernel)?)))
     }
 
     /// The machine code of the kernel's tasks as assembly text, compiled anew with the options of the runtime.
@@ -95,12 +97,14 @@ impl<F: Copy + 'static> On<'_, F> {
 
     /// As [`Kernel::prepare_for`].
     pub fn prepare_for(&self, target: &Target) -> Result<Observations> {
-        prepare::prepare_for(self.runtime.inner(), registry::find::<F>()?, target)
+        let kernel = registry::find::<F>()?;
+        stack::large(|| prepare::prepare_for(self.runtime.inner(), kernel, target))
     }
 
     /// As [`Kernel::asm`].
     pub fn asm(&self) -> Result<String> {
-        prepare::assembly(self.runtime.inner(), registry::find::<F>()?)
+        let kernel = registry::find::<F>()?;
+        stack::large(|| prepare::assembly(self.runtime.inner(), kernel))
     }
 }
 

@@ -15,4 +15,5 @@ pub mod registry;
 mod run;
 pub mod runtime;
 mod slots;
+mod stack;
 mod words;

@@ -3,7 +3,8 @@
 //! Each task goes its own way: by its key, through the code that this runtime has loaded, the cache, and the compiler.
 //! What isn't loaded yet is obtained by several threads at once, one task each; of all threads of the process that
 //! want the same key in the same runtime, one works and the others wait. New code is stored as soon as it exists.
-//! LLVM is opened only by what compiles or loads. This file decides nothing about launches; `run` does.
+//! LLVM is opened only by what compiles or loads. All of it nests as deep as the source does, so callers run it on the
+//! [`stack`] for that. This file decides nothing about launches; `run` does.
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -21,6 +22,7 @@ use super::dump;
 use super::link;
 use super::registry::{KernelDesc, KernelStatic};
 use super::runtime::{Inner, lock};
+use super::stack;
 use crate::backend::cpu::Pool;
 use crate::backend::cpu::helpers::HELPER_ABI;
 use crate::backend::{Backend, Executable};
@@ -233,7 +235,7 @@ fn each_once<T: Clone + Send>(
     thread::scope(|scope| {
         for _ in 1..threads.min(jobs.len()) {
             // Without the thread this one does the work.
-            if thread::Builder::new().name("qd-compile".into()).spawn_scoped(scope, work).is_err() {
+            if stack::builder().spawn_scoped(scope, work).is_err() {
                 break;
             }
         }

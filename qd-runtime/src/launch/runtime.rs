@@ -16,6 +16,7 @@ use once_cell::sync::OnceCell;
 
 use super::prepare::{LoadedTask, Prepared, prepare};
 use super::registry::KernelStatic;
+use super::stack;
 use crate::backend::Backend;
 use crate::backend::cpu::{Cpu, Pool};
 use crate::cache::Cache;
@@ -112,7 +113,8 @@ impl Runtime {
         if let Some(global) = GLOBAL.load_full() {
             return Ok(Runtime(global));
         }
-        let runtime = Runtime::new(Config::default())?;
+        // The first launch makes it, on whatever stack that has.
+        let runtime = stack::large(|| Runtime::new(Config::default()))?;
         set_global(Some(runtime.clone()));
         Ok(runtime)
     }
@@ -140,7 +142,7 @@ impl Runtime {
     /// The kernel, ready to run. Of several threads that ask first one prepares it; a failure isn't remembered.
     pub(super) fn prepared(&self, kernel: &'static KernelStatic) -> Result<Arc<Prepared>> {
         let instance = self.instance(kernel);
-        let prepared = instance.get_or_try_init(|| prepare(&self.0, kernel).map(Arc::new))?;
+        let prepared = instance.get_or_try_init(|| stack::large(|| prepare(&self.0, kernel).map(Arc::new)))?;
         // The kernel's own slot serves the global runtime first: with two in use at once, they'd fight over it.
         if self.0.id == GLOBAL_ID.load(Ordering::Relaxed) || kernel.current.load().is_none() {
             kernel.current.store(Some(Arc::clone(prepared)));
