@@ -69,6 +69,48 @@ fn code_for_another_machine_is_dumped_in_its_own_assembly() {
     assert!(text.contains("target triple = \"aarch64-unknown-linux-gnu\""), "{text}");
 }
 
+#[qd::kernel]
+fn meet(f: &mut [f32], d: &mut [f64], n: &mut [u8], at: &[usize]) {
+    for i in 0..at.len() {
+        qd::atomic::add(&mut f[at[i]], 0.5);
+        qd::atomic::min(&mut f[at[i]], 0.25);
+        qd::atomic::exchange(&mut f[at[i]], 2.0);
+        qd::atomic::compare_exchange(&mut f[at[i]], 2.0, 0.0);
+        qd::atomic::sub(&mut d[at[i]], 0.5);
+        qd::atomic::max(&mut d[at[i]], 0.25);
+        qd::atomic::xor(&mut n[at[i]], 3);
+        qd::atomic::min(&mut n[at[i]], 9);
+        qd::atomic::compare_exchange(&mut n[at[i]], 2, 4);
+    }
+}
+
+/// No function of a runtime library stands behind them, on either family of CPUs.
+#[test]
+fn atomics_call_nothing() {
+    for opt_level in [0, 3] {
+        let (root, dump) = (folder(), folder());
+        let rt = Runtime::new(config(root.path()).dump_dir(dump.path()).opt_level(opt_level)).unwrap();
+        meet.on(&rt).call(&mut [], &mut [], &mut [], &[]);
+        let other: Target = "aarch64-unknown-linux-gnu,+neon,tune=generic".parse().unwrap();
+        meet.on(&rt).prepare_for(&other).unwrap();
+        let mut seen = 0;
+        for name in names(dump.path()).iter().filter(|name| name.ends_with(".s")) {
+            let text = fs::read_to_string(dump.path().join(name)).unwrap();
+            // The runtime's helpers and the task's own functions don't count.
+            let foreign = |line: &&str| match line.split_whitespace().collect::<Vec<_>>()[..] {
+                ["call" | "callq" | "bl", name, ..] => {
+                    !name.starts_with("qd_") && !text.contains(&format!("\n{name}:"))
+                }
+                _ => false,
+            };
+            assert_eq!(text.lines().find(foreign), None, "{text}");
+            assert!(["cmpxchg", "stxr", "stlxr"].iter().any(|store| text.contains(store)), "{text}");
+            seen += 1;
+        }
+        assert_eq!(seen, 2);
+    }
+}
+
 #[test]
 fn a_directory_that_can_not_be_made_fails_no_launch() {
     let root = folder();

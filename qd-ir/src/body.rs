@@ -191,10 +191,28 @@ pub enum Stmt {
         array: Id<Array>,
         /// One `usize` a dimension.
         index: Vec<Id<Value>>,
-        /// Which scalar of the element, an integer.
+        /// Which scalar of the element, one that the operation takes.
         part: Part,
         /// The operand.
         value: Id<Value>,
+        /// As in [`Stmt::Load`].
+        site: Option<Id<Site>>,
+    },
+    /// `dst =` old value of `array[index].part`, which becomes `new` if its bits are those of `current`; atomically
+    /// (relaxed).
+    CompareExchange {
+        /// The value set.
+        dst: Id<Value>,
+        /// The array, mutable.
+        array: Id<Array>,
+        /// One `usize` a dimension.
+        index: Vec<Id<Value>>,
+        /// Which scalar of the element, one that [`AtomicOp::Exchange`] takes.
+        part: Part,
+        /// What has to be there.
+        current: Id<Value>,
+        /// What is then stored.
+        new: Id<Value>,
         /// As in [`Stmt::Load`].
         site: Option<Id<Site>>,
     },
@@ -294,7 +312,8 @@ impl Stmt {
             | Stmt::Get { dst, .. }
             | Stmt::GetPart { dst, .. }
             | Stmt::Load { dst, .. }
-            | Stmt::Atomic { dst, .. } => Some(*dst),
+            | Stmt::Atomic { dst, .. }
+            | Stmt::CompareExchange { dst, .. } => Some(*dst),
             Stmt::Set { .. }
             | Stmt::SetPart { .. }
             | Stmt::Store { .. }

@@ -260,6 +260,16 @@ impl Writer {
                 self.id(*value);
                 self.site(*site);
             }
+            Stmt::CompareExchange { dst, array, index, part, current, new, site } => {
+                self.tag(24);
+                self.id(*dst);
+                self.id(*array);
+                self.ids(index);
+                self.part(part);
+                self.id(*current);
+                self.id(*new);
+                self.site(*site);
+            }
             Stmt::Reduce { reduction, value } => {
                 self.tag(9);
                 self.id(*reduction);

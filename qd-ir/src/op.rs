@@ -492,13 +492,13 @@ impl ReduceOp {
 /// An atomic read-modify-write; gives the old value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AtomicOp {
-    /// Wrapping addition.
+    /// Addition; of integers wrapping.
     Add,
-    /// Wrapping subtraction.
+    /// Subtraction; of integers wrapping.
     Sub,
-    /// Minimum.
+    /// Minimum, as [`Op::Min`].
     Min,
-    /// Maximum.
+    /// Maximum, as [`Op::Max`].
     Max,
     /// Bitwise and.
     And,
@@ -534,6 +534,16 @@ impl AtomicOp {
             AtomicOp::Or => "or",
             AtomicOp::Xor => "xor",
             AtomicOp::Exchange => "exchange",
+        }
+    }
+
+    /// Whether it updates elements of that type: integers of at most 64 bits, and floats except bit by bit.
+    pub fn takes(self, ty: Scalar) -> bool {
+        match self {
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max | AtomicOp::Exchange => {
+                ty.is_float() || ty.is_int() && ty.bits() <= 64
+            }
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => ty.is_int() && ty.bits() <= 64,
         }
     }
 }

@@ -69,7 +69,7 @@ pub struct Conflict {
 /// An access to an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// `ExprKind::Load`, `Assign`, `AssignOp`, `Atomic` or `Call`.
+    /// `ExprKind::Load`, `Assign`, `AssignOp`, `Atomic`, `CompareExchange` or `Call`.
     pub expr: Id<Expr>,
     /// Where it stands.
     pub pos: Pos,
@@ -353,6 +353,12 @@ impl<'a> Scan<'a> {
                 self.expr(*value);
                 self.access(expr, *array, index, AccessKind::Atomic);
             }
+            ExprKind::CompareExchange { array, index, path, current, new } => {
+                self.exprs(index);
+                self.path(path);
+                self.exprs(&[*current, *new]);
+                self.access(expr, *array, index, AccessKind::Atomic);
+            }
             ExprKind::Tuple(parts) | ExprKind::Fixed { tap: _, elements: parts } => self.exprs(parts),
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { cond, then, otherwise } => {
@@ -517,6 +523,7 @@ impl<'a> Scan<'a> {
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
+            | ExprKind::CompareExchange { .. }
             | ExprKind::Field(_, Member::Name(_))
             | ExprKind::Index(..)
             | ExprKind::Struct { .. }
@@ -569,6 +576,7 @@ impl<'a> Scan<'a> {
             | ExprKind::LazyOr(..)
             | ExprKind::Load { .. }
             | ExprKind::Atomic { .. }
+            | ExprKind::CompareExchange { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
@@ -725,7 +733,9 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         }
     }
     sketch.exprs.values().iter().find_map(|expr| match &expr.kind {
-        ExprKind::Load { array, index } | ExprKind::Atomic { op: _, array, index, path: _, value: _ }
+        ExprKind::Load { array, index }
+        | ExprKind::Atomic { op: _, array, index, path: _, value: _ }
+        | ExprKind::CompareExchange { array, index, path: _, current: _, new: _ }
             if *array == param =>
         {
             Some(index.len())
@@ -746,6 +756,7 @@ fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Len(_)
         | ExprKind::Extent(..)
         | ExprKind::Atomic { .. }
+        | ExprKind::CompareExchange { .. }
         | ExprKind::Tuple(_)
         | ExprKind::Field(..)
         | ExprKind::Index(..)

@@ -476,6 +476,19 @@ pub enum ExprKind {
         /// The operand.
         value: Id<Expr>,
     },
+    /// `qd::atomic::compare_exchange(&mut array[index].path, current, new)`: the old value.
+    CompareExchange {
+        /// The array.
+        array: ParamId,
+        /// One expression a dimension.
+        index: Vec<Id<Expr>>,
+        /// From the element to the scalar that is meant.
+        path: Vec<Projection>,
+        /// What has to be there.
+        current: Id<Expr>,
+        /// What is then stored.
+        new: Id<Expr>,
+    },
     /// `(a, b)`, `()`
     Tuple(Vec<Id<Expr>>),
     /// `t.0`, `p.name`

@@ -172,6 +172,10 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
             let place = format!("{}[{}]{}", a(*array), ids(index), part(of));
             writeln!(f, "atomic {} {place} {}{}", op.name(), v(*value), site(at))
         }
+        Stmt::CompareExchange { dst: _, array, index, part: of, current, new, site: at } => {
+            let place = format!("{}[{}]{}", a(*array), ids(index), part(of));
+            writeln!(f, "compare_exchange {place} {} {}{}", v(*current), v(*new), site(at))
+        }
         Stmt::Check { array, index, site } => {
             writeln!(f, "check {}[{}] !s{}", a(*array), ids(index), site.index())
         }
@@ -737,6 +741,11 @@ impl<'a> Parser<'a> {
                 let (array, index, part) = self.element()?;
                 let value = self.value()?;
                 Ok(Stmt::Atomic { dst, op, array, index, part, value, site: self.site()? })
+            }
+            "compare_exchange" => {
+                let (array, index, part) = self.element()?;
+                let (current, new) = (self.value()?, self.value()?);
+                Ok(Stmt::CompareExchange { dst, array, index, part, current, new, site: self.site()? })
             }
             _ => {
                 self.at = start;

@@ -14,7 +14,7 @@
 //! - **Types**: a constant has its value's type and no bits above its width; operations follow the table, `cast` takes
 //!   and gives any scalar; an index is one `usize` a dimension; elements, variables, inputs, outputs and reductions have
 //!   the types of the values they meet; conditions are `bool`; loop variables and their bounds are integers of one type
-//!   of at most 64 bits; reductions have an operation that their type takes; atomics are of integers of at most 64 bits.
+//!   of at most 64 bits; reductions have an operation that their type takes; atomics have one that their element takes.
 //! - **Sites**: an operation has one exactly if it can fail, naming it and its type; that of an access names its array.
 //!   A load and a store of one place may share a site. A message has one of its kind, and words in the kernel.
 //! - **Stores** and atomics are to mutable arrays, and not in the bounds. `reduce` stands in the body of a parallel task,
@@ -30,7 +30,7 @@ use std::fmt;
 use crate::arena::{Arena, Id};
 use crate::body::{Local, LoopId, Part, Region, Stmt, Value};
 use crate::fault::Site;
-use crate::op::Op;
+use crate::op::{AtomicOp, Op};
 use crate::plan::{Adapter, Carried, Construct, Counted, Kernel, PlanNode, Slot, Source};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
 use crate::types::{Const, Element, Field, Scalar};
@@ -459,13 +459,25 @@ impl<'a> Check<'a> {
                 self.used(*value);
                 element.into_iter().for_each(|ty| self.same(*value, ty));
             }
-            Stmt::Atomic { dst, op: _, array, index, part, value, site } => {
+            Stmt::Atomic { dst, op, array, index, part, value, site } => {
                 let element = self.element(*array, index, part, *site, true);
                 self.used(*value);
                 self.define(*dst);
                 if let Some(ty) = element {
-                    self.require(ty.is_int() && ty.bits() <= 64, || format!("an atomic operation on {ty}"));
+                    self.require(op.takes(ty), || format!("an atomic `{}` on {ty}", op.name()));
                     self.same(*value, ty);
+                    self.same(*dst, ty);
+                }
+            }
+            Stmt::CompareExchange { dst, array, index, part, current, new, site } => {
+                let element = self.element(*array, index, part, *site, true);
+                self.used(*current);
+                self.used(*new);
+                self.define(*dst);
+                if let Some(ty) = element {
+                    self.require(AtomicOp::Exchange.takes(ty), || format!("an atomic `compare_exchange` on {ty}"));
+                    self.same(*current, ty);
+                    self.same(*new, ty);
                     self.same(*dst, ty);
                 }
             }

@@ -304,6 +304,23 @@ fn atomics_stand_alone_or_are_owned() {
     let (i1, i2) = (c.i(), c.i());
     let (update, load) = (atomic(&mut c, i1), c.load(i2));
     assert_eq!(c.over_i(stmts(vec![load, update])), Ownership::default());
+
+    // A compare-and-exchange is one of them.
+    let exchange = |c: &mut Case, index: E| {
+        let (current, new) = (c.b.int(1), c.b.int(2));
+        c.b.e(ExprKind::CompareExchange { array: c.x, index: vec![index], path: vec![], current, new })
+    };
+    let mut c = Case::new();
+    let (zero, one_) = (c.b.int(0), c.b.int(1));
+    let (first, second) = (exchange(&mut c, zero), atomic(&mut c, one_));
+    assert_eq!(c.over_i(stmts(vec![first, second])), Ownership::default());
+
+    let mut c = Case::new();
+    let (zero, i1) = (c.b.int(0), c.i());
+    let (update, load) = (exchange(&mut c, zero), c.load(i1));
+    let found = c.over_i(stmts(vec![load, update]));
+    assert_eq!(one(&found).kind, ConflictKind::AtomicBesidePlain);
+    assert_eq!((one(&found).first.expr, one(&found).second.expr), (update, load));
 }
 
 #[test]

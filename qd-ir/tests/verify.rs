@@ -105,9 +105,15 @@ const BROKEN: &[(&str, &str, &str)] = &[
     ),
     (
         "task serial { array a0: &mut NdArray<f32, 1> body { v0: usize = const 1 v1: f32 = const 1
-         v2: f32 = atomic add a0[v0] v1 } }",
+         v2: f32 = atomic xor a0[v0] v1 } }",
         "body.2",
-        "an atomic operation on f32",
+        "an atomic `xor` on f32",
+    ),
+    (
+        "task serial { array a0: &mut NdArray<bool, 1> body { v0: usize = const 1 v1: bool = const true
+         v2: bool = atomic exchange a0[v0] v1 } }",
+        "body.2",
+        "an atomic `exchange` on bool",
     ),
     (
         "task serial { array a0: &NdArray<f32, 1> array a1: &NdArray<f32, 1>
@@ -128,7 +134,25 @@ const BROKEN: &[(&str, &str, &str)] = &[
         "task serial { array a0: &mut NdArray<u128, 1> body { v0: usize = const 1 v1: u128 = const 1
          v2: u128 = atomic add a0[v0] v1 } }",
         "body.2",
-        "an atomic operation on u128",
+        "an atomic `add` on u128",
+    ),
+    (
+        "task serial { array a0: &mut NdArray<bool, 1> body { v0: usize = const 1 v1: bool = const true
+         v2: bool = compare_exchange a0[v0] v1 v1 } }",
+        "body.2",
+        "an atomic `compare_exchange` on bool",
+    ),
+    (
+        "task serial { array a0: &mut NdArray<f32, 1> body { v0: usize = const 1 v1: f32 = const 1 v2: f64 = const 1
+         v3: f32 = compare_exchange a0[v0] v1 v2 } }",
+        "body.3",
+        "v2 is f64, f32",
+    ),
+    (
+        "task serial { array a0: &NdArray<u8, 1> body { v0: usize = const 1 v1: u8 = const 1
+         v2: u8 = compare_exchange a0[v0] v1 v1 } }",
+        "body.2",
+        "a write to",
     ),
     ("task serial { body { loop L0 { } break L0 } }", "body.1", "L0 isn't open"),
     ("task serial { body { loop L0 { loop L0 { } } } }", "body.0.body.0", "two loops named L0"),

@@ -8,13 +8,13 @@ pub use crate::data::ndrange;
 /// Read-modify-write of one element, without a race when a parallel loop's iterations meet there.
 ///
 /// Each function gives the old value. Which iteration sees which old value depends on the schedule; the final value of
-/// the order-free operations doesn't. Arithmetic wraps.
+/// the order-free operations doesn't. Integer arithmetic wraps. Sums of floats are rounded in the order of the updates.
 ///
 /// ```
 /// # use qd_runtime::{data::NdArray, intrinsics::atomic};
-/// fn histogram(bins: &mut NdArray<u32>, x: &[u8]) {
-///     for i in 0..x.len() {
-///         atomic::add(&mut bins[x[i] as usize], 1);
+/// fn histogram(bins: &mut NdArray<f32>, at: &[u8], weight: &[f32]) {
+///     for i in 0..at.len() {
+///         atomic::add(&mut bins[at[i] as usize], weight[i]);
 ///     }
 /// }
 /// ```
@@ -23,17 +23,32 @@ pub mod atomic {
         pub trait Sealed {}
     }
 
-    /// An integer of at most 64 bits.
+    /// A float, or an integer of at most 64 bits.
     #[diagnostic::on_unimplemented(
         message = "atomic operations on `{Self}` are not supported",
-        label = "not an integer of at most 64 bits",
-        note = "use `i8`..`i64`, `isize`, `u8`..`u64` or `usize` elements: machines have no wider atomics"
+        label = "neither a float nor an integer of at most 64 bits",
+        note = "use `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32` or `f64`: machines have no wider atomics"
     )]
-    pub trait Integer: Copy + Ord + sealed::Sealed {
+    pub trait Atomic: Copy + sealed::Sealed {
         #[doc(hidden)]
-        fn wrapping_add(self, other: Self) -> Self;
+        fn plus(self, other: Self) -> Self;
         #[doc(hidden)]
-        fn wrapping_sub(self, other: Self) -> Self;
+        fn minus(self, other: Self) -> Self;
+        #[doc(hidden)]
+        fn smaller(self, other: Self) -> Self;
+        #[doc(hidden)]
+        fn larger(self, other: Self) -> Self;
+        #[doc(hidden)]
+        fn same_bits(self, other: Self) -> bool;
+    }
+
+    /// An integer of at most 64 bits.
+    #[diagnostic::on_unimplemented(
+        message = "atomic operations on the bits of `{Self}` are not supported",
+        label = "not an integer of at most 64 bits",
+        note = "use `i8`..`i64`, `isize`, `u8`..`u64` or `usize`: machines have no wider atomics"
+    )]
+    pub trait Integer: Atomic {
         #[doc(hidden)]
         fn and(self, other: Self) -> Self;
         #[doc(hidden)]
@@ -42,16 +57,36 @@ pub mod atomic {
         fn xor(self, other: Self) -> Self;
     }
 
+    macro_rules! scalars {
+        ($($ty:ident)*; $a:ident, $b:ident => $plus:expr, $minus:expr) => { $(
+            impl sealed::Sealed for $ty {}
+            impl Atomic for $ty {
+                fn plus(self, other: Self) -> Self {
+                    let ($a, $b) = (self, other);
+                    $plus
+                }
+                fn minus(self, other: Self) -> Self {
+                    let ($a, $b) = (self, other);
+                    $minus
+                }
+                fn smaller(self, other: Self) -> Self {
+                    self.min(other)
+                }
+                fn larger(self, other: Self) -> Self {
+                    self.max(other)
+                }
+                fn same_bits(self, other: Self) -> bool {
+                    self.to_ne_bytes() == other.to_ne_bytes()
+                }
+            }
+        )* };
+    }
+    scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize; a, b => a.wrapping_add(b), a.wrapping_sub(b) }
+    scalars! { f32 f64; a, b => a + b, a - b }
+
     macro_rules! integers {
         ($($ty:ident)*) => { $(
-            impl sealed::Sealed for $ty {}
             impl Integer for $ty {
-                fn wrapping_add(self, other: Self) -> Self {
-                    $ty::wrapping_add(self, other)
-                }
-                fn wrapping_sub(self, other: Self) -> Self {
-                    $ty::wrapping_sub(self, other)
-                }
                 fn and(self, other: Self) -> Self {
                     self & other
                 }
@@ -67,10 +102,10 @@ pub mod atomic {
     integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
     macro_rules! operations {
-        ($($(#[$doc:meta])* $name:ident |$old:ident, $value:ident| $new:expr;)*) => { $(
+        ($($(#[$doc:meta])* $name:ident<$kind:ident> |$old:ident, $value:ident| $new:expr;)*) => { $(
             $(#[$doc])*
             #[inline]
-            pub fn $name<T: Integer>(place: &mut T, $value: T) -> T {
+            pub fn $name<T: $kind>(place: &mut T, $value: T) -> T {
                 // Natively the iterations run in order, and `&mut` says that nobody else is here.
                 let $old = *place;
                 *place = $new;
@@ -79,22 +114,42 @@ pub mod atomic {
         )* };
     }
     operations! {
-        /// `*place += value`, wrapping; gives the old value.
-        add |old, value| old.wrapping_add(value);
-        /// `*place -= value`, wrapping; gives the old value.
-        sub |old, value| old.wrapping_sub(value);
-        /// The smaller of both is stored; gives the old value.
-        min |old, value| old.min(value);
-        /// The larger of both is stored; gives the old value.
-        max |old, value| old.max(value);
+        /// `*place += value`, of integers wrapping; gives the old value.
+        add<Atomic> |old, value| old.plus(value);
+        /// `*place -= value`, of integers wrapping; gives the old value.
+        sub<Atomic> |old, value| old.minus(value);
+        /// The smaller of both is stored, of floats as by [`f32::min`]; gives the old value.
+        min<Atomic> |old, value| old.smaller(value);
+        /// The larger of both is stored, of floats as by [`f32::max`]; gives the old value.
+        max<Atomic> |old, value| old.larger(value);
         /// `*place &= value`; gives the old value.
-        and |old, value| old.and(value);
+        and<Integer> |old, value| old.and(value);
         /// `*place |= value`; gives the old value.
-        or |old, value| old.or(value);
+        or<Integer> |old, value| old.or(value);
         /// `*place ^= value`; gives the old value.
-        xor |old, value| old.xor(value);
+        xor<Integer> |old, value| old.xor(value);
         /// `value` is stored; gives the old value.
-        exchange |old, value| value;
+        exchange<Atomic> |old, value| value;
+    }
+
+    /// `new` is stored if the element's bits are those of `current`; gives the old value, by which one tells whether
+    /// they were. A NaN is found by its bits, and 0.0 isn't -0.0.
+    ///
+    /// ```
+    /// # use qd_runtime::{data::NdArray, intrinsics::atomic};
+    /// fn claim(owner: &mut NdArray<u32>, wanted: &[usize], got: &mut [bool]) {
+    ///     for i in 0..got.len() {
+    ///         got[i] = atomic::compare_exchange(&mut owner[wanted[i]], u32::MAX, i as u32) == u32::MAX;
+    ///     }
+    /// }
+    /// ```
+    #[inline]
+    pub fn compare_exchange<T: Atomic>(place: &mut T, current: T, new: T) -> T {
+        let old = *place;
+        if old.same_bits(current) {
+            *place = new;
+        }
+        old
     }
 }
 
@@ -117,5 +172,19 @@ mod tests {
         assert_eq!(atomic::or(&mut y, 3), 4);
         assert_eq!(atomic::xor(&mut y, 2), 7);
         assert_eq!(y, 5);
+        let mut z = 1.5f32;
+        assert_eq!(atomic::add(&mut z, 0.25), 1.5);
+        assert_eq!(atomic::sub(&mut z, 2.0), 1.75);
+        assert_eq!(atomic::min(&mut z, f32::NAN), -0.25);
+        assert_eq!(atomic::max(&mut z, 3.0), -0.25);
+        assert_eq!(atomic::exchange(&mut z, f32::NAN), 3.0);
+        assert!(atomic::max(&mut z, 7.0).is_nan());
+        assert_eq!(z, 7.0);
+        assert_eq!(atomic::compare_exchange(&mut z, 6.0, 1.0), 7.0);
+        assert_eq!(atomic::compare_exchange(&mut z, 7.0, 0.0), 7.0);
+        assert_eq!(atomic::compare_exchange(&mut z, -0.0, 1.0), 0.0);
+        assert_eq!(z.to_bits(), 0);
+        assert_eq!(atomic::compare_exchange(&mut x[0], 255, 3), 255);
+        assert_eq!(x[0], 3);
     }
 }

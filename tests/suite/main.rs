@@ -7,6 +7,7 @@
 mod support;
 
 mod arguments;
+mod atomics;
 mod casts;
 mod checks;
 mod control;

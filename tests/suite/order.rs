@@ -57,6 +57,12 @@ fails! {
     the_index_of_an_atomic_comes_before_its_check:
         "index out of bounds: the len is 1 but the index is 9",
         |x, at, by, i| _ = qd::atomic::max(&mut x[at[at[i]]], 7 / by[i]);
+    the_place_of_a_compare_exchange_comes_before_its_operands:
+        "index out of bounds: the len is 4 but the index is 9",
+        |x, at, by, i| _ = qd::atomic::compare_exchange(&mut x[at[i]], 7 / by[i], 1);
+    the_operands_of_a_compare_exchange_go_from_left_to_right:
+        "attempt to divide by zero",
+        |x, at, by, i| _ = qd::atomic::compare_exchange(&mut x[0], 7 / by[i], by[at[i]]);
     an_operand_of_an_atomic_that_fails_alone_is_reported:
         "attempt to divide by zero", |x, at, by, i| _ = qd::atomic::xor(&mut x[at[i] - 9], 7 / by[i]);
     operands_go_from_left_to_right:

@@ -241,6 +241,7 @@ fn breaks(region: &body::Region, id: body::LoopId) -> bool {
         | Stmt::Load { .. }
         | Stmt::Store { .. }
         | Stmt::Atomic { .. }
+        | Stmt::CompareExchange { .. }
         | Stmt::Check { .. }
         | Stmt::CheckStep { .. }
         | Stmt::Reduce { .. }

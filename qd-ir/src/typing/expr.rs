@@ -1,8 +1,8 @@
 //! Expressions to statements that give values.
+use super::atomic::AtomicPlace;
 use super::control::For;
 use super::facts::function_receiver;
 use super::hint::Hint;
-use super::storage::Address;
 use super::task::{Builder, Lower, Stop, Val};
 use crate::arena::Id;
 use crate::body::{Region, Stmt, Value};
@@ -100,24 +100,10 @@ impl Builder<'_> {
                 Ok(scalar_val(Scalar::Usize, extent))
             }
             ExprKind::Atomic { op, array, index, path, value } => {
-                // The place is an argument: it comes before the operand, and its checks come with it.
-                let stored = self.element(*array, index, pos)?;
-                self.writable(&stored)?;
-                let stored = self.projected(stored, path, pos)?;
-                let ty = match stored.ty.as_scalar() {
-                    Some(ty) if ty.is_int() && ty.bits() <= 64 => ty,
-                    Some(_) | None => {
-                        return Err(facts.error(pos, format!("an atomic operation on {}", stored.ty)).into());
-                    }
-                };
-                let stored = self.checked(stored)?;
-                let value = self.scalar(*value, ty)?;
-                let dst = self.task.value(ty);
-                let Address::Element { array, index, part, site } = self.address(&stored, 0, None)? else {
-                    return Err(facts.error(pos, "an atomic operation on a variable").into());
-                };
-                self.push(Stmt::Atomic { dst, op: *op, array, index, part, value, site });
-                Ok(scalar_val(ty, dst))
+                self.atomic(*op, AtomicPlace { array: *array, index, path, pos }, *value)
+            }
+            ExprKind::CompareExchange { array, index, path, current, new } => {
+                self.compare_exchange(AtomicPlace { array: *array, index, path, pos }, *current, *new)
             }
             ExprKind::Tuple(parts) => {
                 let (mut types, mut values) = (Vec::new(), Vec::new());

@@ -632,7 +632,7 @@ impl<'a> Facts<'a> {
                 }
             },
             ExprKind::Load { array, index } => self.indexed_type(*array, index, pos).ok(),
-            ExprKind::Atomic { array, index, path, .. } => {
+            ExprKind::Atomic { array, index, path, .. } | ExprKind::CompareExchange { array, index, path, .. } => {
                 self.projected(&self.indexed_type(*array, index, pos).ok()?, path, pos).ok()
             }
             ExprKind::Len(_) | ExprKind::Extent(..) => Some(Type::Scalar(Scalar::Usize)),
@@ -738,6 +738,7 @@ impl<'a> Facts<'a> {
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
+            | ExprKind::CompareExchange { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Field(..)
             | ExprKind::Index(..)

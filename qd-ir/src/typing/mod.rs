@@ -12,6 +12,7 @@
 //! - Plain top-level bindings are substituted where they are used, other top-level values live in slots ([`plain`]).
 //! - Functions are inlined where they are called ([`call`]).
 //! - Nothing is folded; no name, position or place in the kernel gets into a task.
+mod atomic;
 mod call;
 mod control;
 mod expr;

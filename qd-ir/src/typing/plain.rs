@@ -109,6 +109,7 @@ pub(super) fn eval(
         | ExprKind::Cast { .. }
         | ExprKind::Load { .. }
         | ExprKind::Atomic { .. }
+        | ExprKind::CompareExchange { .. }
         | ExprKind::Index(..)
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }

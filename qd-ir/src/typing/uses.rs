@@ -197,6 +197,11 @@ impl Uses {
                 self.path(sketch, path);
                 self.expr(sketch, *value);
             }
+            ExprKind::CompareExchange { array: _, index, path, current, new } => {
+                self.exprs(sketch, index);
+                self.path(sketch, path);
+                self.exprs(sketch, &[*current, *new]);
+            }
             ExprKind::Tuple(parts) | ExprKind::Fixed { tap: _, elements: parts } => self.exprs(sketch, parts),
             ExprKind::Index(value, index) => self.exprs(sketch, &[*value, *index]),
             ExprKind::Struct { tap: _, fields, base } => {

@@ -289,23 +289,23 @@ impl Lower<'_> {
         }
     }
 
-    /// `qd::atomic::op(&mut array[index], value)`
+    /// `qd::atomic::op(&mut array[index], value)`, or `compare_exchange(&mut array[index], current, new)`.
     fn atomic(&mut self, call: &mut syn::ExprCall, name: &str, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
-        let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) else {
-            let names = AtomicOp::ALL.map(AtomicOp::name);
-            let help = match nearest(name, names) {
+        const COMPARE_EXCHANGE: &str = "compare_exchange";
+        let op = AtomicOp::ALL.into_iter().find(|op| op.name() == name);
+        if op.is_none() && name != COMPARE_EXCHANGE {
+            let names: Vec<&str> = AtomicOp::ALL.map(AtomicOp::name).into_iter().chain([COMPARE_EXCHANGE]).collect();
+            let help = match nearest(name, names.iter().copied()) {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => format!("the atomics are {}", names.join(", ")),
             };
             self.diagnostics.on(Code::Atomic, path, format!("there is no atomic `{name}`"), help);
             return self.poison(at);
-        };
+        }
         let ours = proc_macro2::Ident::new(name, proc_macro2::Span::mixed_site());
         self.taps.only(&mut call.func, &quote!(atomic::#ours));
         let mut args = call.args.iter_mut();
-        let (Some(place), Some(value), None) = (args.next(), args.next(), args.next()) else {
-            return self.poison(at);
-        };
+        let Some(place) = args.next() else { return self.poison(at) };
         let reach = Reach::of(place);
         let mut at_place = reach;
         let element = match unwrap_parens(place) {
@@ -315,25 +315,31 @@ impl Lower<'_> {
             }
             _ => None,
         };
-        let value = self.expr(value);
-        match element {
-            Some(Some(Place::Element { array, index, path })) => {
-                let expr = self.push_access(ExprKind::Atomic { op, array, index, path, value }, at);
-                // All that can fail is the place.
-                self.exprs[expr].pos = position(at_place);
-                expr
-            }
-            Some(None) => self.poison(at),
+        let operands: Vec<Id<Expr>> = args.map(|arg| self.expr(arg)).collect();
+        let (array, index, path) = match element {
+            Some(Some(Place::Element { array, index, path })) => (array, index, path),
+            Some(None) => return self.poison(at),
             Some(Some(Place::Wild | Place::Local(_) | Place::Part(..) | Place::Tuple(_))) | None => {
+                let operands = if op.is_some() { "value" } else { "current, new" };
                 self.diagnostics.push(
                     Code::Atomic,
                     reach,
                     "an atomic works on an element of an array parameter",
-                    format!("write `qd::atomic::{name}(&mut x[i], value)`"),
+                    format!("write `qd::atomic::{name}(&mut x[i], {operands})`"),
                 );
-                self.poison(at)
+                return self.poison(at);
             }
-        }
+        };
+        let kind = match (op, operands.as_slice()) {
+            (Some(op), &[value]) => ExprKind::Atomic { op, array, index, path, value },
+            (None, &[current, new]) => ExprKind::CompareExchange { array, index, path, current, new },
+            // rustc says how many there are.
+            (Some(_) | None, _) => return self.poison(at),
+        };
+        let expr = self.push_access(kind, at);
+        // All that can fail is the place.
+        self.exprs[expr].pos = position(at_place);
+        expr
     }
 }
 

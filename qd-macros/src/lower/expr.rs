@@ -319,6 +319,7 @@ impl Lower<'_> {
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
+            | ExprKind::CompareExchange { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Field(..)
             | ExprKind::Index(..)

@@ -519,6 +519,7 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Cast { .. }
         | ExprKind::Load { .. }
         | ExprKind::Atomic { .. }
+        | ExprKind::CompareExchange { .. }
         | ExprKind::Index(..)
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }

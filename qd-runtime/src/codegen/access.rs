@@ -63,6 +63,7 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
             Stmt::Load { array, index, .. }
             | Stmt::Store { array, index, .. }
             | Stmt::Atomic { array, index, .. }
+            | Stmt::CompareExchange { array, index, .. }
             | Stmt::Check { array, index, .. } => {
                 if !body.options.checks {
                     continue;
@@ -153,6 +154,7 @@ impl<'a> Inside<'a> {
                 | Stmt::Load { site: Some(_), .. }
                 | Stmt::Store { site: Some(_), .. }
                 | Stmt::Atomic { site: Some(_), .. }
+                | Stmt::CompareExchange { site: Some(_), .. }
                 | Stmt::Check { .. }
                 | Stmt::CheckStep { .. } => self.checks.push(stmt),
                 Stmt::Set { local, .. } => _ = self.changed.insert(*local),
@@ -169,6 +171,7 @@ impl<'a> Inside<'a> {
                 | Stmt::Load { site: None, .. }
                 | Stmt::Store { site: None, .. }
                 | Stmt::Atomic { site: None, .. }
+                | Stmt::CompareExchange { site: None, .. }
                 | Stmt::Const { .. }
                 | Stmt::Input { .. }
                 | Stmt::Extent { .. }
@@ -631,6 +634,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             | Stmt::GetPart { .. }
             | Stmt::Load { .. }
             | Stmt::Atomic { .. }
+            | Stmt::CompareExchange { .. }
             | Stmt::Check { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Set { .. }

@@ -4,7 +4,7 @@
 //! Elements and variables of several scalars are addressed by bytes or scalars from their start, as the verifier has seen
 //! that they lie.
 use inkwell::IntPredicate;
-use inkwell::values::{IntValue, PointerValue};
+use inkwell::values::{AsValueRef, BasicValueEnum, FloatValue, IntValue, PointerValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{Local, Part, Stmt, Value};
 use qd_ir::fault::{Fault, Site};
@@ -144,13 +144,18 @@ impl<'a, 'c> Body<'a, 'c> {
         op: AtomicOp,
         ty: Scalar,
         at: PointerValue<'c>,
-        value: IntValue<'c>,
-    ) -> Result<IntValue<'c>> {
+        value: BasicValueEnum<'c>,
+    ) -> Result<BasicValueEnum<'c>> {
         use inkwell::AtomicRMWBinOp as Rmw;
-        if !ty.is_int() {
-            return Err(Error::internal(format_args!("an atomic operation on {ty}")));
+        if !op.takes(ty) {
+            return Err(Error::internal(format_args!("an atomic `{}` on {ty}", op.name())));
         }
+        // `minnum` and `maxnum`, as for `Op::Min` and `Op::Max`.
         let rmw = match op {
+            AtomicOp::Add if ty.is_float() => Rmw::FAdd,
+            AtomicOp::Sub if ty.is_float() => Rmw::FSub,
+            AtomicOp::Min if ty.is_float() => Rmw::FMin,
+            AtomicOp::Max if ty.is_float() => Rmw::FMax,
             AtomicOp::Add => Rmw::Add,
             AtomicOp::Sub => Rmw::Sub,
             AtomicOp::Min if ty.is_signed() => Rmw::Min,
@@ -163,6 +168,37 @@ impl<'a, 'c> Body<'a, 'c> {
             AtomicOp::Exchange => Rmw::Xchg,
         };
         // Relaxed: the end of the task orders everything.
-        Ok(self.emit.builder.build_atomicrmw(rmw, at, value, inkwell::AtomicOrdering::Monotonic)?)
+        let order = inkwell::AtomicOrdering::Monotonic;
+        let builder = &self.emit.builder;
+        let BasicValueEnum::FloatValue(value) = value else {
+            return Ok(builder.build_atomicrmw(rmw, at, value.into_int_value(), order)?.into());
+        };
+        // SAFETY: the builder stands at the end of a block of the function that both operands belong to; all of these
+        // operations take floats, and the result is of the operand's type. inkwell's own wrapper only takes integers.
+        Ok(unsafe {
+            let (at, value) = (at.as_value_ref(), value.as_value_ref());
+            let old = llvm_sys::core::LLVMBuildAtomicRMW(builder.as_mut_ptr(), rmw.into(), at, value, order.into(), 0);
+            FloatValue::new(old).into()
+        })
+    }
+
+    /// Stores `new` where the bits of `current` are; gives the old value.
+    pub(super) fn compare_exchange(
+        &self,
+        ty: Scalar,
+        at: PointerValue<'c>,
+        current: BasicValueEnum<'c>,
+        new: BasicValueEnum<'c>,
+    ) -> Result<BasicValueEnum<'c>> {
+        if !AtomicOp::Exchange.takes(ty) {
+            return Err(Error::internal(format_args!("an atomic `compare_exchange` on {ty}")));
+        }
+        let e = self.emit;
+        // LLVM compares integers only.
+        let bits = |value| e.builder.build_bit_cast(value, e.int(ty.bits()), "");
+        let order = inkwell::AtomicOrdering::Monotonic;
+        let result = e.builder.build_cmpxchg(at, bits(current)?, bits(new)?, order, order)?;
+        let old = e.builder.build_extract_value(result, 0, "")?;
+        Ok(e.builder.build_bit_cast(old, e.ty(ty), "")?)
     }
 }

@@ -207,8 +207,13 @@ impl<'a, 'c> Body<'a, 'c> {
             }
             Stmt::Atomic { dst, op, array, index, part, value, site } => {
                 let at = self.element(stmt, *array, index, part, *site)?;
-                let old = self.atomic(*op, self.ty(*dst), at, self.int(*value)?)?;
-                self.set(*dst, old.into());
+                let old = self.atomic(*op, self.ty(*dst), at, self.value(*value)?)?;
+                self.set(*dst, old);
+            }
+            Stmt::CompareExchange { dst, array, index, part, current, new, site } => {
+                let at = self.element(stmt, *array, index, part, *site)?;
+                let old = self.compare_exchange(self.ty(*dst), at, self.value(*current)?, self.value(*new)?)?;
+                self.set(*dst, old);
             }
             Stmt::Check { array, index, site } => self.check(stmt, *array, index, *site)?,
             Stmt::CheckStep { index, len, site } => self.check_step(stmt, *index, *len, *site)?,

@@ -421,7 +421,9 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
     fn visit(region: &Region, stored: &mut [bool]) {
         for stmt in &region.0 {
             match stmt {
-                Stmt::Store { array, .. } | Stmt::Atomic { array, .. } => stored[array.index()] = true,
+                Stmt::Store { array, .. } | Stmt::Atomic { array, .. } | Stmt::CompareExchange { array, .. } => {
+                    stored[array.index()] = true
+                }
                 Stmt::If { then, otherwise, .. } => {
                     visit(then, stored);
                     visit(otherwise, stored);

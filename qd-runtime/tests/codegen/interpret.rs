@@ -192,7 +192,7 @@ impl Run<'_> {
                 let at = self.element(*array, index, site.map(Id::index))?;
                 self.arrays[array.index()].put(size(*array), at, self.values[value.index()]);
             }
-            Stmt::Atomic { .. } => panic!("no test has atomics here"),
+            Stmt::Atomic { .. } | Stmt::CompareExchange { .. } => panic!("no test has atomics here"),
             Stmt::GetPart { .. } | Stmt::SetPart { .. } | Stmt::CheckStep { .. } => panic!("no test has lists here"),
             Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(site.index()))?,
             Stmt::Reduce { reduction, value } => {

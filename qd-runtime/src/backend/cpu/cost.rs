@@ -111,6 +111,7 @@ fn weight(region: &Region) -> f64 {
             | Stmt::Load { .. }
             | Stmt::Store { .. }
             | Stmt::Atomic { .. }
+            | Stmt::CompareExchange { .. }
             | Stmt::Check { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }
