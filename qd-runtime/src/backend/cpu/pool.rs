@@ -338,16 +338,21 @@ impl Shared {
         let mut seen = self.opened.0.load(Ordering::SeqCst);
         let mut seat = self.join();
         loop {
-            if let Some(seat) = seat {
+            if let Some(seat) = &seat {
                 let job = seat.job();
                 if let Err(payload) = catch_unwind(AssertUnwindSafe(|| job.work(job.home(), || ()))) {
                     job.fail(payload);
                 }
+                if arrived.elapsed() > RESIDENCY {
+                    // Before the seat is given up, so that nobody takes this helper for an idle one.
+                    self.leave();
+                    return;
+                }
             }
-            seat = (arrived.elapsed() <= RESIDENCY).then(|| self.linger(&mut seen)).flatten();
+            drop(seat.take());
+            seat = self.linger(&mut seen);
             if seat.is_none() {
-                self.here.fetch_sub(1, Ordering::Relaxed);
-                self.asked.fetch_sub(1, Ordering::SeqCst);
+                self.leave();
                 // The last look comes after this helper is no longer counted on: see `recruit`.
                 seat = self.join();
                 if seat.is_none() {
@@ -357,6 +362,12 @@ impl Shared {
                 self.here.fetch_add(1, Ordering::Relaxed);
             }
         }
+    }
+
+    /// A helper is no longer to be counted on.
+    fn leave(&self) {
+        self.here.fetch_sub(1, Ordering::Relaxed);
+        self.asked.fetch_sub(1, Ordering::SeqCst);
     }
 
     /// Watches for a job for [`LINGER`]. `seen` is how many had been offered when this helper last looked at the slots.
@@ -518,7 +529,8 @@ impl Slot {
     }
 
     fn inside(&self) -> u64 {
-        slot::inside(self.state.load(Ordering::Relaxed))
+        // Acquires: whoever sees that a helper has left also sees what it did before.
+        slot::inside(self.state.load(Ordering::Acquire))
     }
 
     fn join(&self) -> Option<Seat<'_>> {
@@ -582,5 +594,44 @@ impl Drop for Open<'_> {
             }
         }
         state.store(0, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// Eight callers: a job is open at every time. The only thread of the pool must go back to rayon all the same.
+    #[test]
+    fn a_helper_gives_its_thread_back() {
+        let pool = Pool::new(2).unwrap();
+        let (done, ran) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let work = Work { len: 64, align: 1, grain: None, ns_per_iteration: 1e6 };
+        let step = |_: Range<u64>| thread::sleep(Duration::from_micros(50));
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    while !done.load(Ordering::Relaxed) {
+                        pool.run(work, &step);
+                    }
+                });
+            }
+            // Until the helper is at work.
+            let since = Instant::now();
+            while pool.shared.here.load(Ordering::Relaxed) == 0 {
+                assert!(since.elapsed() < Duration::from_secs(60), "nobody comes");
+                thread::yield_now();
+            }
+            let flag = Arc::clone(&ran);
+            pool.shared.workers.spawn(move || flag.store(true, Ordering::Relaxed));
+            let since = Instant::now();
+            while !ran.load(Ordering::Relaxed) && since.elapsed() < Duration::from_secs(20) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        assert!(ran.load(Ordering::Relaxed), "rayon's own work never got the thread");
     }
 }
