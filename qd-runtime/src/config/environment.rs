@@ -62,7 +62,7 @@ const OPTIONS: &[Variable] = &[
         name: "QD_ARCH",
         default: "cpu",
         allowed: "cpu, cuda, amdgpu or gpu",
-        meaning: "which kind of device kernels run on; gpu is the first kind that works",
+        meaning: "which kind of device kernels run on; gpu is the first GPU that works; this version runs kernels on the CPU only",
         set: |layer, text| one_of(&Arch::NAMES, text).map(|value| layer.arch = Some(value)),
     },
     Variable {
@@ -247,7 +247,7 @@ pub fn markdown() -> String {
          Each option of `Config` has a variable. A builder call beats the variable, the variable beats the default; \
          `Config::ignore_env()` reads no variable. An empty variable counts as unset, names of values are read in \
          either case. A value that can't be used is an error of `qd::init` or of the first launch; an unknown `QD_*` \
-         is one warning.\n\n\
+         is one warning, through the `tracing` crate, as all warnings are.\n\n\
          | variable | meaning | allowed | default |\n|---|---|---|---|\n",
     );
     for Variable { name, default, allowed, meaning, .. } in OPTIONS {
