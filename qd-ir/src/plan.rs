@@ -190,17 +190,7 @@ pub struct Param {
 impl Param {
     /// The array type, if it is an array.
     pub fn array(&self) -> Option<&ArrayType> {
-        match &self.ty {
-            Type::Array { array, element: _ } => Some(array),
-            Type::Scalar(_)
-            | Type::Tuple(_)
-            | Type::Struct(_)
-            | Type::Enum { .. }
-            | Type::Fixed(..)
-            | Type::Vector(..)
-            | Type::Matrix(..)
-            | Type::Never => None,
-        }
+        self.ty.as_array().map(|(array, _)| array)
     }
 
     /// Number of words it takes.

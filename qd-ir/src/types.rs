@@ -239,6 +239,21 @@ impl Type {
         }
     }
 
+    /// The array and the type of its elements, if it is an array parameter's.
+    pub fn as_array(&self) -> Option<(&ArrayType, &Type)> {
+        match self {
+            Type::Array { array, element } => Some((array, element)),
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Struct(_)
+            | Type::Enum { .. }
+            | Type::Fixed(..)
+            | Type::Vector(..)
+            | Type::Matrix(..)
+            | Type::Never => None,
+        }
+    }
+
     /// The scalar of a vector's or matrix's components.
     pub fn component(&self) -> Option<Scalar> {
         match self {

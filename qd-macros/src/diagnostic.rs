@@ -5,7 +5,7 @@
 use std::fmt::{self, Display};
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 /// So many messages are shown for one kernel.
 pub const CAP: usize = 20;
@@ -161,6 +161,21 @@ impl Diagnostic {
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
+    /// The item an attribute stands on; or the item as it was, with messages: broken syntax as the parser saw it, another
+    /// kind of item with `what` and `help`.
+    pub fn item<T: syn::parse::Parse>(&mut self, item: &TokenStream, what: &str, help: &str) -> Result<T, TokenStream> {
+        syn::parse2(item.clone()).map_err(|error| {
+            let errors = match syn::parse2::<syn::Item>(item.clone()) {
+                Ok(_) => {
+                    self.on(Code::NotAFunction, item, what, help);
+                    self.to_tokens()
+                }
+                Err(_) => error.to_compile_error(),
+            };
+            quote!(#item #errors)
+        })
+    }
+
     /// Adds a message.
     pub fn push(&mut self, code: Code, at: Reach, message: impl Display, help: impl Display) {
         if self.0.len() < CAP {

@@ -2,7 +2,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::lower::Callable;
 use crate::options::{self, Options};
 use crate::{expand, lower, twin};
@@ -11,23 +11,14 @@ use crate::{expand, lower, twin};
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
     let options = Options::parse(attribute, &options::FUNC, &mut diagnostics);
-    let function: syn::ItemFn = match syn::parse2(item.clone()) {
+    let item = diagnostics.item(
+        &item,
+        "`#[qd::func]` stands on functions",
+        "put it on a `fn` outside of `impl` and `trait` blocks",
+    );
+    let function: syn::ItemFn = match item {
         Ok(function) => function,
-        Err(error) => {
-            let errors = match syn::parse2::<syn::Item>(item.clone()) {
-                Ok(_) => {
-                    diagnostics.on(
-                        Code::NotAFunction,
-                        &item,
-                        "`#[qd::func]` stands on functions",
-                        "put it on a `fn` outside of `impl` and `trait` blocks",
-                    );
-                    diagnostics.to_tokens()
-                }
-                Err(_) => error.to_compile_error(),
-            };
-            return quote!(#item #errors);
-        }
+        Err(tokens) => return tokens,
     };
     let lowered = lower::func(&function, &Callable::Function, &options.private, &mut diagnostics);
     if diagnostics.is_empty() {

@@ -22,23 +22,14 @@ use crate::twin;
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
     let options = Options::parse(attribute, &options::FUNCS, &mut diagnostics);
-    let mut block: syn::ItemImpl = match syn::parse2(item.clone()) {
+    let item = diagnostics.item(
+        &item,
+        "`#[qd::funcs]` stands on `impl` blocks",
+        "put `#[qd::func]` on functions of their own",
+    );
+    let mut block: syn::ItemImpl = match item {
         Ok(block) => block,
-        Err(error) => {
-            let errors = match syn::parse2::<syn::Item>(item.clone()) {
-                Ok(_) => {
-                    diagnostics.on(
-                        Code::NotAFunction,
-                        &item,
-                        "`#[qd::funcs]` stands on `impl` blocks",
-                        "put `#[qd::func]` on functions of their own",
-                    );
-                    diagnostics.to_tokens()
-                }
-                Err(_) => error.to_compile_error(),
-            };
-            return quote!(#item #errors);
-        }
+        Err(tokens) => return tokens,
     };
     let of = type_name(&block.self_ty);
     let mut beside = Vec::new();

@@ -14,24 +14,14 @@ use crate::{expand, lower};
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
     let options = Options::parse(attribute, &options::KERNEL, &mut diagnostics);
-    let function: syn::ItemFn = match syn::parse2(item.clone()) {
+    let item = diagnostics.item(
+        &item,
+        "`#[qd::kernel]` stands on functions",
+        "put it on a `fn` outside of `impl` and `trait` blocks",
+    );
+    let function: syn::ItemFn = match item {
         Ok(function) => function,
-        Err(error) => {
-            // Broken syntax is shown as the parser saw it; other items aren't kernels.
-            let errors = match syn::parse2::<syn::Item>(item.clone()) {
-                Ok(_) => {
-                    diagnostics.on(
-                        Code::NotAFunction,
-                        &item,
-                        "`#[qd::kernel]` stands on functions",
-                        "put it on a `fn` outside of `impl` and `trait` blocks",
-                    );
-                    diagnostics.to_tokens()
-                }
-                Err(_) => error.to_compile_error(),
-            };
-            return quote!(#item #errors);
-        }
+        Err(tokens) => return tokens,
     };
     let lowered = lower(&function, &options, &mut diagnostics);
     if diagnostics.is_empty() {

@@ -232,20 +232,9 @@ impl<'a> Facts<'a> {
 
     /// The type of an array parameter's elements.
     pub fn element(&self, param: ParamId, pos: Pos) -> Result<&Type, TypeError> {
-        match self.params.get(param.0 as usize).map(|param| &param.ty) {
-            Some(Type::Array { array: _, element }) => Ok(element),
-            Some(
-                Type::Scalar(_)
-                | Type::Tuple(_)
-                | Type::Struct(_)
-                | Type::Enum { .. }
-                | Type::Fixed(..)
-                | Type::Vector(..)
-                | Type::Matrix(..)
-                | Type::Never,
-            )
-            | None => Err(self.error(pos, format!("parameter {} is no array", param.0))),
-        }
+        let missing = || self.error(pos, format!("parameter {} is no array", param.0));
+        let array = self.params.get(param.0 as usize).and_then(|param| param.ty.as_array());
+        array.map(|(_, element)| element).ok_or_else(missing)
     }
 
     /// The type of what an index leads to: of an array, or in a function of the fixed array that a reference stands for.
