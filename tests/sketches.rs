@@ -221,7 +221,8 @@ fn kernel(name: &str) -> (usize, String) {
     let Chosen { params, result, taps, consts, calls } = (desc.types)();
     assert_eq!(calls.len(), 0, "these kernels call nothing");
     let types = Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees: Vec::new() };
-    let kernel = typing::kernel(&sketch, &types).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));
+    let kernel =
+        typing::kernel(&sketch, &types, typing::Overflow::Wraps).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));
     if let Err(errors) = verify::kernel(&kernel) {
         panic!("{errors:?}\n{}", text::print(&kernel));
     }

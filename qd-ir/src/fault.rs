@@ -48,11 +48,23 @@ pub enum Fault {
     Isqrt = 7,
     /// The kernel's own message, with the values that it shows.
     Panic = 8,
+    /// `a + b`
+    AddOverflow = 9,
+    /// `a - b`
+    SubOverflow = 10,
+    /// `a * b`, powers.
+    MulOverflow = 11,
+    /// `-a`, `abs`.
+    NegOverflow = 12,
+    /// `a << b`
+    ShlOverflow = 13,
+    /// `a >> b`
+    ShrOverflow = 14,
 }
 
 impl Fault {
     /// Every fault, by discriminant.
-    pub const ALL: [Fault; 9] = [
+    pub const ALL: [Fault; 15] = [
         Fault::IndexOutOfBounds,
         Fault::DivideByZero,
         Fault::DivideOverflow,
@@ -62,6 +74,12 @@ impl Fault {
         Fault::Logarithm,
         Fault::Isqrt,
         Fault::Panic,
+        Fault::AddOverflow,
+        Fault::SubOverflow,
+        Fault::MulOverflow,
+        Fault::NegOverflow,
+        Fault::ShlOverflow,
+        Fault::ShrOverflow,
     ];
 
     /// The fault of that discriminant.
@@ -101,6 +119,12 @@ impl Fault {
             Fault::Isqrt => "argument of integer square root cannot be negative".into(),
             // Rust's word where the kernel has none of its own.
             Fault::Panic => "explicit panic".into(),
+            Fault::AddOverflow => "attempt to add with overflow".into(),
+            Fault::SubOverflow => "attempt to subtract with overflow".into(),
+            Fault::MulOverflow => "attempt to multiply with overflow".into(),
+            Fault::NegOverflow => "attempt to negate with overflow".into(),
+            Fault::ShlOverflow => "attempt to shift left with overflow".into(),
+            Fault::ShrOverflow => "attempt to shift right with overflow".into(),
         }
     }
 }

@@ -101,6 +101,8 @@ pub enum Form {
     Method,
     /// Only an associated function, `T::name(a)`.
     Function,
+    /// Not at all: what another operation is where overflow fails ([`Op::overflow_checked`]).
+    Debug,
 }
 
 /// Which bits a compiled result promises to share with the native body (in strict mode).
@@ -385,6 +387,31 @@ ops! {
     Hypot "hypot" Method Float (Same) -> Same Pure Platform;
     /// `is_multiple_of`; of 0 only 0 is.
     IsMultipleOf "is_multiple_of" Method Unsigned (Same) -> Bool Pure Exact;
+
+    /// `strict_add`; fails on overflow.
+    StrictAdd "strict_add" Method Int (Same) -> Same Faults Exact;
+    /// `strict_sub`; fails on overflow.
+    StrictSub "strict_sub" Method Int (Same) -> Same Faults Exact;
+    /// `strict_mul`; fails on overflow.
+    StrictMul "strict_mul" Method Int (Same) -> Same Faults Exact;
+    /// `strict_neg`; fails on overflow.
+    StrictNeg "strict_neg" Method Int () -> Same Faults Exact;
+    /// `strict_abs`; fails on overflow.
+    StrictAbs "strict_abs" Method Signed () -> Same Faults Exact;
+    /// `strict_pow`; fails on overflow.
+    StrictPow "strict_pow" Method Int (U32) -> Same Faults Exact;
+    /// `strict_shl`; fails unless the amount is less than the width.
+    StrictShl "strict_shl" Method Int (U32) -> Same Faults Exact;
+    /// `strict_shr`; fails unless the amount is less than the width.
+    StrictShr "strict_shr" Method Int (U32) -> Same Faults Exact;
+    /// [`Op::Shl`] where overflow fails.
+    DebugShl "debug_shl" Debug Int (Int) -> Same Faults Exact;
+    /// [`Op::Shr`] where overflow fails.
+    DebugShr "debug_shr" Debug Int (Int) -> Same Faults Exact;
+    /// [`Op::NextMultipleOf`] where overflow fails.
+    DebugNextMultipleOf "debug_next_multiple_of" Debug Unsigned (Same) -> Same Faults Exact;
+    /// [`Op::NextPowerOfTwo`] where overflow fails.
+    DebugNextPowerOfTwo "debug_next_power_of_two" Debug Unsigned () -> Same Faults Exact;
 }
 
 impl Op {
@@ -401,6 +428,25 @@ impl Op {
     /// The associated function `T::name(..)` that isn't a method, if the table has it.
     pub fn from_function(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.row().form == Form::Function && op.row().text == name)
+    }
+
+    /// The operation with Rust's overflow checks, for a receiver of that type: the same where it can't overflow.
+    pub fn overflow_checked(self, receiver: Scalar) -> Op {
+        match self {
+            _ if !receiver.is_int() => self,
+            Op::Add => Op::StrictAdd,
+            Op::Sub => Op::StrictSub,
+            Op::Mul => Op::StrictMul,
+            Op::Neg => Op::StrictNeg,
+            Op::Abs => Op::StrictAbs,
+            Op::Pow => Op::StrictPow,
+            Op::Shl => Op::DebugShl,
+            Op::Shr => Op::DebugShr,
+            Op::NextMultipleOf => Op::DebugNextMultipleOf,
+            Op::NextPowerOfTwo => Op::DebugNextPowerOfTwo,
+            // A test goes through the other rows beside rustc's debug build.
+            _ => self,
+        }
     }
 
     /// Code in the canonical encoding.

@@ -175,6 +175,6 @@ fn what_only_the_types_show_to_be_no_kernel_is_no_defect() {
     let zero = b.int(0);
     let store = b.store(x, &[zero], part);
     b.serial(vec![Stmt::Expr(store)]);
-    let error = qd_ir::typing::kernel(&b.sketch, &b.types).unwrap_err();
+    let error = qd_ir::typing::kernel(&b.sketch, &b.types, qd_ir::typing::Overflow::Wraps).unwrap_err();
     assert!(!error.defect && error.message.contains("`add` of values of type `Point`"), "{error}");
 }

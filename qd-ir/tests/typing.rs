@@ -745,7 +745,7 @@ fn a_disagreement_with_rustc_is_reported() {
     let bound = b.e(ExprKind::Block(Block { stmts: vec![let_(v, load)], tail: None }));
     let hi = b.int(8);
     b.loop_to(i, hi, vec![bound]);
-    let error = typing::kernel(&b.sketch, &b.types).expect_err("the types differ");
+    let error = typing::kernel(&b.sketch, &b.types, typing::Overflow::Wraps).expect_err("the types differ");
     assert_eq!((error.kernel.as_str(), error.pos), ("wrong", pos));
     assert_eq!(error.message, "rustc's type is f64, qd's is f32");
 }
@@ -755,7 +755,7 @@ fn a_store_to_a_shared_array_is_reported() {
     let mut b = Builder::new("shared");
     let x = b.array("x", Scalar::F32, 1, false);
     scale(&mut b, x, "i");
-    let error = typing::kernel(&b.sketch, &b.types).expect_err("the array isn't mutable");
+    let error = typing::kernel(&b.sketch, &b.types, typing::Overflow::Wraps).expect_err("the array isn't mutable");
     assert!(error.to_string().contains("a store to &NdArray<f32, 1>"), "{error}");
 }
 

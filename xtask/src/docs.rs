@@ -47,11 +47,11 @@ ends the launch with an error where Rust panics; integer arithmetic wraps. The c
 |---|---|---|---|---|
 ",
     );
-    for op in Op::ALL.iter().copied() {
+    for op in Op::ALL.iter().copied().filter(|op| op.row().form != Form::Debug) {
         let row = op.row();
         let operands: Vec<&str> = row.operands.iter().copied().map(operand).collect();
         let written = match row.form {
-            Form::Operator => operator(op).to_owned(),
+            Form::Operator | Form::Debug => operator(op).to_owned(),
             Form::Method => format!(".{}({})", row.text, operands.join(", ")),
             Form::Function => format!("T::{}(bits)", row.text),
         };

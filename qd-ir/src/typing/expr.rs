@@ -195,7 +195,7 @@ impl Builder<'_> {
             });
         }
         let output = op.output(receiver).ok_or_else(|| facts.error(pos, format!("`{op}` gives no type")))?;
-        let dst = self.op(op, values, output, pos);
+        let dst = self.arithmetic(op, values, output, pos);
         Ok(scalar_val(output, dst))
     }
 

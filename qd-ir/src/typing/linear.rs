@@ -66,7 +66,7 @@ struct Scalars<'b, 'a> {
 
 impl Scalars<'_, '_> {
     fn op(&mut self, op: Op, args: Vec<Id<Value>>) -> Id<Value> {
-        self.builder.op(op, args, self.ty, self.pos)
+        self.builder.arithmetic(op, args, self.ty, self.pos)
     }
 }
 
@@ -173,7 +173,7 @@ impl Builder<'_> {
             };
             let args: Option<Vec<_>> = operands.iter().map(scalar).collect();
             let args = args.ok_or_else(|| self.facts.error(pos, format!("`{op}` of vectors of unlike length")))?;
-            parts.push(self.op(op, args, component, pos));
+            parts.push(self.arithmetic(op, args, component, pos));
         }
         Ok(Val { ty, parts })
     }

@@ -28,12 +28,15 @@ mod tuple;
 mod uses;
 
 use crate::arena::{Arena, Id};
+use crate::body::Unroll;
+use crate::op::ReduceOp;
 use crate::plan::{Adapter, Construct, Kernel, PlanNode, Slot, Source, Steps};
 use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 use crate::words;
 
+use control::For;
 use facts::Facts;
 use hint::Hint;
 use plain::Plain;
@@ -55,12 +58,23 @@ pub struct TypeError {
     pub defect: bool,
 }
 
+/// What integer arithmetic does where the result doesn't fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overflow {
+    /// It wraps, as in Rust's release builds.
+    Wraps,
+    /// It fails, as in Rust's debug builds. Whether a sum or product fails depends on the order of its terms, so loops
+    /// that reduce integers by those are serial then.
+    Fails,
+}
+
 /// The typed kernel of a sketch.
-pub fn kernel(sketch: &Sketch, types: &Types) -> Result<Kernel, TypeError> {
+pub fn kernel(sketch: &Sketch, types: &Types, overflow: Overflow) -> Result<Kernel, TypeError> {
     let facts = Facts::new(sketch, types)?;
     let uses = sketch.constructs.values().iter().map(|c| Uses::of(sketch, c)).collect();
     let mut walk = Walk {
         facts: &facts,
+        overflow,
         uses,
         outside: uses::plan_reads(sketch),
         globals: vec![None; sketch.locals.len()],
@@ -125,6 +139,7 @@ type LocalId = Id<sketch::Local>;
 /// The walk over the plan.
 struct Walk<'a> {
     facts: &'a Facts<'a>,
+    overflow: Overflow,
     /// What each construct does with the locals.
     uses: Vec<Uses>,
     /// The locals that plan nodes read.
@@ -303,14 +318,50 @@ impl Walk<'_> {
         let made = match &source.kind {
             ConstructKind::Serial(stmts) => {
                 let shared = self.shared(id)?;
-                Builder::new(facts, &self.globals).serial(source.pos, stmts, &shared)?
+                self.builder().serial(source.pos, &shared, |s| s.stmts(stmts))?
             }
             ConstructKind::Parallel { domain, pattern, label, reductions, body } => {
-                Builder::new(facts, &self.globals).parallel(source.pos, domain, pattern, *label, reductions, body)?
+                let pos = source.pos;
+                match self.in_order(reductions, pos)? {
+                    None => self.builder().parallel(pos, domain, pattern, *label, reductions, body)?,
+                    Some(shared) => {
+                        let looped = For { label: *label, pattern, unroll: Unroll::Auto, body, pos };
+                        self.builder().serial(pos, &shared, |s| s.for_loop(&looped, domain).map(|_| ()))?
+                    }
+                }
             }
         };
         self.constructs[id.index()] = Some(Construct { grain: source.grain, ..made });
         Ok(())
+    }
+
+    fn builder(&self) -> Builder<'_> {
+        Builder::new(self.facts, &self.globals, self.overflow)
+    }
+
+    /// The variables of a loop that reduces, if it has to run in order: where overflow fails, and a reduction can.
+    fn in_order(&self, reductions: &[(LocalId, ReduceOp)], pos: Pos) -> Result<Option<Vec<SlotLocal>>, TypeError> {
+        let facts = self.facts;
+        let mut overflows = false;
+        let mut shared = Vec::with_capacity(reductions.len());
+        for &(local, op) in reductions {
+            let scalars = facts.local(local, pos)?.flatten().unwrap_or_default();
+            overflows |= scalars.iter().any(|ty| op.op().overflow_checked(*ty) != op.op());
+            shared.push(SlotLocal { local, slots: self.slots_of(local, pos)?, bound: false, entry: true });
+        }
+        Ok((overflows && self.overflow == Overflow::Fails).then_some(shared))
+    }
+
+    /// The slots of a variable.
+    fn slots_of(&self, local: LocalId, pos: Pos) -> Result<Vec<Id<Slot>>, TypeError> {
+        let slots = self.globals[local.index()].iter().flatten().map(|plain| match plain {
+            Plain::Slot(slot, _) => Ok(*slot),
+            Plain::Const(_) | Plain::Word { .. } | Plain::Extent { .. } | Plain::Len { .. } => {
+                let name = &self.facts.sketch.locals[local].name;
+                Err(self.facts.error(pos, format!("`{name}` is assigned but has no slot")))
+            }
+        });
+        slots.collect()
     }
 
     /// The locals in slots that a serial construct sets, in the order of their first mention there. Makes the slots of
@@ -340,13 +391,7 @@ impl Walk<'_> {
             if !written {
                 continue;
             }
-            let slots = self.globals[local.index()].iter().flatten().map(|plain| match plain {
-                Plain::Slot(slot, _) => Ok(*slot),
-                Plain::Const(_) | Plain::Word { .. } | Plain::Extent { .. } | Plain::Len { .. } => {
-                    Err(facts.error(pos, format!("`{}` is assigned but has no slot", facts.sketch.locals[local].name)))
-                }
-            });
-            shared.push(SlotLocal { local, slots: slots.collect::<Result<_, _>>()?, bound, entry });
+            shared.push(SlotLocal { local, slots: self.slots_of(local, pos)?, bound, entry });
         }
         Ok(shared)
     }

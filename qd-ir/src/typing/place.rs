@@ -94,7 +94,7 @@ impl Builder<'_> {
         let stored = self.target(place, pos)?;
         self.update(&stored, |s, old| {
             let old = s.single(old, pos)?;
-            Ok(vec![s.op(op, vec![old, value], ty, pos)])
+            Ok(vec![s.arithmetic(op, vec![old, value], ty, pos)])
         })?;
         Ok(Val::UNIT)
     }

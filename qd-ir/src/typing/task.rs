@@ -6,14 +6,14 @@ use super::facts::Facts;
 use super::hint::Hint;
 use super::plain::Plain;
 use super::storage::Var;
-use super::{LocalId, TypeError};
+use super::{LocalId, Overflow, TypeError};
 use crate::arena::{Arena, Id};
 use crate::body::{self, LoopId, Region, Stmt, Value};
 use crate::fault::Site;
 use crate::message::Message;
 use crate::op::{Op, ReduceOp};
 use crate::plan::{ArrayBinding, Construct, Counted, Slot, Source, Words};
-use crate::sketch::{self, Block, Domain, Label, ParamId, Pattern};
+use crate::sketch::{Block, Domain, Label, ParamId, Pattern};
 use crate::source_map::{Pos, Spot};
 use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
 use crate::types::{Const, Scalar, Type};
@@ -130,6 +130,7 @@ pub(super) struct Builder<'a> {
     /// Those of the kernel itself: `facts` are a function's while its body is inlined.
     kernel: &'a Facts<'a>,
     globals: &'a [Option<Vec<Plain>>],
+    overflow: Overflow,
     pub task: Task,
     regions: Vec<Vec<Stmt>>,
     pub scope: Scope,
@@ -151,11 +152,12 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// An empty task; `globals` are the names visible from the top level.
-    pub fn new(facts: &'a Facts<'a>, globals: &'a [Option<Vec<Plain>>]) -> Self {
+    pub fn new(facts: &'a Facts<'a>, globals: &'a [Option<Vec<Plain>>], overflow: Overflow) -> Self {
         Builder {
             facts,
             kernel: facts,
             globals,
+            overflow,
             task: Task::new(TaskKind::Serial),
             regions: vec![Vec::new()],
             scope: Scope::default(),
@@ -175,7 +177,12 @@ impl<'a> Builder<'a> {
     }
 
     /// A serial construct. Locals that live in slots are read on entry where that matters and written at the end.
-    pub fn serial(mut self, pos: Pos, stmts: &[sketch::Stmt], shared: &[SlotLocal]) -> Result<Construct, TypeError> {
+    pub fn serial(
+        mut self,
+        pos: Pos,
+        shared: &[SlotLocal],
+        write: impl FnOnce(&mut Self) -> Lower<()>,
+    ) -> Result<Construct, TypeError> {
         for share in shared.iter().filter(|s| !s.bound) {
             let variables = self.variables_for(share.local, pos)?;
             if share.entry {
@@ -186,7 +193,7 @@ impl<'a> Builder<'a> {
             }
             self.scope.bound.insert(share.local, Binding::Variables(variables));
         }
-        let run = self.stmts(stmts).and_then(|()| {
+        let run = write(&mut self).and_then(|()| {
             for share in shared {
                 let values = self.read_local(share.local, pos)?;
                 for (&slot, &value) in share.slots.iter().zip(&values.parts) {
@@ -309,6 +316,15 @@ impl<'a> Builder<'a> {
         let dst = self.task.value(value.ty);
         self.push(Stmt::Const { dst, value });
         dst
+    }
+
+    /// An operation that stands in the program, as this typing takes overflow.
+    pub fn arithmetic(&mut self, op: Op, args: Vec<Id<Value>>, output: Scalar, pos: Pos) -> Id<Value> {
+        let op = match self.overflow {
+            Overflow::Wraps => op,
+            Overflow::Fails => op.overflow_checked(self.task.ty(args[0])),
+        };
+        self.op(op, args, output, pos)
     }
 
     /// An operation; it gets a site if it can fail.

@@ -176,7 +176,8 @@ impl Builder {
     pub fn typed(&self) -> Kernel {
         let decoded = Sketch::decode(&self.sketch.encode()).expect("a sketch decodes");
         assert_eq!(decoded, self.sketch);
-        let kernel = typing::kernel(&self.sketch, &self.types).unwrap_or_else(|error| panic!("{error}"));
+        let kernel = typing::kernel(&self.sketch, &self.types, typing::Overflow::Wraps)
+            .unwrap_or_else(|error| panic!("{error}"));
         verify::kernel(&kernel).unwrap_or_else(|found| panic!("{found:#?}\n{kernel}"));
         for construct in kernel.constructs.values() {
             let text = construct.task.to_string();

@@ -273,7 +273,7 @@ impl Lower<'_> {
                     (Named::Scalar(scalar), _) => TypeName::Scalar(scalar),
                     // The type is that of the result.
                     (Named::Path | Named::Refused, Form::Function) => TypeName::Tap(self.taps.typed(syntax, ty)),
-                    (Named::Path | Named::Refused, Form::Method | Form::Operator) => {
+                    (Named::Path | Named::Refused, Form::Method | Form::Operator | Form::Debug) => {
                         TypeName::Tap(self.taps.typed(&mut call.args[0], ty))
                     }
                 };

@@ -256,6 +256,18 @@ impl<'c> Emit<'c> {
         Ok(self.intrinsic(name, &[ty.into()], &args)?.into_int_value())
     }
 
+    /// The wrapped result of `llvm.*.with.overflow`, and whether it overflows.
+    pub(crate) fn with_overflow(
+        &self,
+        name: &str,
+        a: IntValue<'c>,
+        b: IntValue<'c>,
+    ) -> Result<(IntValue<'c>, IntValue<'c>)> {
+        let pair = self.intrinsic(name, &[a.get_type().into()], &[a.into(), b.into()])?.into_struct_value();
+        let part = |index| Ok::<_, Error>(self.builder.build_extract_value(pair, index, "")?.into_int_value());
+        Ok((part(0)?, part(1)?))
+    }
+
     /// A float intrinsic of arguments of one type.
     pub(crate) fn float_intrinsic(&self, name: &str, args: &[FloatValue<'c>]) -> Result<FloatValue<'c>> {
         let ty = args[0].get_type();

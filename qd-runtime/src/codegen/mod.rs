@@ -1,4 +1,4 @@
-//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `access`, `reduce`, `fault`), LLVM's
+//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `power`, `access`, `reduce`, `fault`), LLVM's
 //! passes and emission (`passes`), and the layout of what a launch hands over (`context`).
 //!
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
@@ -13,6 +13,7 @@ pub(crate) mod hooks;
 mod loops;
 mod op;
 pub(crate) mod passes;
+mod power;
 mod reduce;
 pub mod say;
 pub mod task;

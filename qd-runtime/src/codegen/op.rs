@@ -3,7 +3,7 @@
 //! The meaning is that of Rust's release build, bit for bit (see the classes in `qd_ir::op`): arithmetic wraps, shift
 //! amounts are masked, casts saturate. [`checks`] says when an operation fails; [`value`] assumes that it doesn't, and
 //! may then execute an instruction that is undefined for a failing operand. Nothing else here can give poison.
-use inkwell::values::{BasicValueEnum, FloatValue, FunctionValue, IntValue};
+use inkwell::values::{BasicValueEnum, FloatValue, IntValue};
 use inkwell::{FloatPredicate, IntPredicate};
 use qd_ir::fault::Fault;
 use qd_ir::op::Op;
@@ -11,10 +11,8 @@ use qd_ir::types::{Scalar, ScalarClass};
 
 use super::emit::Emit;
 use super::hooks::Hooks;
+use super::power;
 use crate::error::{Error, Result};
-
-/// Squaring and multiplying for a constant exponent is written out up to this exponent.
-const UNROLLED_EXPONENT: u64 = 64;
 
 /// A way an operation can fail.
 pub(super) struct Check<'c> {
@@ -83,6 +81,31 @@ pub(super) fn checks<'c>(operation: &Operation<'_, 'c>) -> Result<Vec<Check<'c>>
             let values = [Some(lo[0]), Some(lo[1]), Some(hi[0]), Some(hi[1])];
             push(fails, Fault::Clamp, values);
         }
+        Op::StrictAdd => push(o.overflow("add")?.1, Fault::AddOverflow, none),
+        Op::StrictSub => push(o.overflow("sub")?.1, Fault::SubOverflow, none),
+        Op::StrictMul => push(o.overflow("mul")?.1, Fault::MulOverflow, none),
+        Op::StrictNeg | Op::StrictAbs => {
+            // Of a signed type the least number, of an unsigned one all but 0.
+            let fails = if ty.is_signed() {
+                emit.compare(IntPredicate::EQ, o.int(0), o.min_value())?
+            } else {
+                emit.compare(IntPredicate::NE, o.int(0), o.zero())?
+            };
+            push(fails, Fault::NegOverflow, none);
+        }
+        Op::StrictPow => push(power::checked(emit, ty, o.int(0), o.int(1))?.1, Fault::MulOverflow, none),
+        Op::StrictShl | Op::DebugShl => push(o.shifts_too_far()?, Fault::ShlOverflow, none),
+        Op::StrictShr | Op::DebugShr => push(o.shifts_too_far()?, Fault::ShrOverflow, none),
+        Op::DebugNextMultipleOf => {
+            push(emit.compare(IntPredicate::EQ, o.int(1), o.zero())?, Fault::RemainderByZero, none);
+            // If it wraps, it is less.
+            let less = emit.compare(IntPredicate::ULT, o.next_multiple_of()?, o.int(0))?;
+            push(less, Fault::AddOverflow, none);
+        }
+        Op::DebugNextPowerOfTwo => {
+            let largest = o.number(1 << (ty.bits() - 1));
+            push(emit.compare(IntPredicate::UGT, o.int(0), largest)?, Fault::AddOverflow, none);
+        }
         Op::Isqrt => {
             if ty.is_signed() {
                 push(emit.compare(IntPredicate::SLT, o.int(0), o.zero())?, Fault::Isqrt, none);
@@ -105,14 +128,14 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
     Ok(match o.op {
         Op::Cast => o.cast()?,
         Op::Neg if float => b.build_float_neg(o.float(0), "")?.into(),
-        Op::Neg | Op::WrappingNeg => b.build_int_neg(o.int(0), "")?.into(),
+        Op::Neg | Op::WrappingNeg | Op::StrictNeg => b.build_int_neg(o.int(0), "")?.into(),
         Op::Not => b.build_not(o.int(0), "")?.into(),
         Op::Add if float => b.build_float_add(o.float(0), o.float(1), "")?.into(),
-        Op::Add | Op::WrappingAdd => b.build_int_add(o.int(0), o.int(1), "")?.into(),
+        Op::Add | Op::WrappingAdd | Op::StrictAdd => b.build_int_add(o.int(0), o.int(1), "")?.into(),
         Op::Sub if float => b.build_float_sub(o.float(0), o.float(1), "")?.into(),
-        Op::Sub | Op::WrappingSub => b.build_int_sub(o.int(0), o.int(1), "")?.into(),
+        Op::Sub | Op::WrappingSub | Op::StrictSub => b.build_int_sub(o.int(0), o.int(1), "")?.into(),
         Op::Mul if float => b.build_float_mul(o.float(0), o.float(1), "")?.into(),
-        Op::Mul | Op::WrappingMul => b.build_int_mul(o.int(0), o.int(1), "")?.into(),
+        Op::Mul | Op::WrappingMul | Op::StrictMul => b.build_int_mul(o.int(0), o.int(1), "")?.into(),
         Op::Div if float => b.build_float_div(o.float(0), o.float(1), "")?.into(),
         Op::Div => o.quotient()?.into(),
         Op::Rem | Op::DivEuclid | Op::RemEuclid if float => o.hooks.math(e, o.op, o.ty, o.args)?,
@@ -124,8 +147,12 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         Op::And => b.build_and(o.int(0), o.int(1), "")?.into(),
         Op::Or => b.build_or(o.int(0), o.int(1), "")?.into(),
         Op::Xor => b.build_xor(o.int(0), o.int(1), "")?.into(),
-        Op::Shl | Op::WrappingShl => b.build_left_shift(o.int(0), o.shift_amount()?, "")?.into(),
-        Op::Shr | Op::WrappingShr => b.build_right_shift(o.int(0), o.shift_amount()?, o.ty.is_signed(), "")?.into(),
+        Op::Shl | Op::WrappingShl | Op::StrictShl | Op::DebugShl => {
+            b.build_left_shift(o.int(0), o.shift_amount()?, "")?.into()
+        }
+        Op::Shr | Op::WrappingShr | Op::StrictShr | Op::DebugShr => {
+            b.build_right_shift(o.int(0), o.shift_amount()?, o.ty.is_signed(), "")?.into()
+        }
         Op::Eq => o.compare(FloatPredicate::OEQ, IntPredicate::EQ, IntPredicate::EQ)?.into(),
         Op::Ne => o.compare(FloatPredicate::UNE, IntPredicate::NE, IntPredicate::NE)?.into(),
         Op::Lt => o.compare(FloatPredicate::OLT, IntPredicate::SLT, IntPredicate::ULT)?.into(),
@@ -149,7 +176,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
             e.int_intrinsic(min, &[raised, o.int(2)])?.into()
         }
         Op::Abs if float => e.float_intrinsic("llvm.fabs", &[o.float(0)])?.into(),
-        Op::Abs | Op::WrappingAbs | Op::UnsignedAbs => o.abs(o.int(0))?.into(),
+        Op::Abs | Op::WrappingAbs | Op::UnsignedAbs | Op::StrictAbs => o.abs(o.int(0))?.into(),
         Op::Signum if float => {
             let x = o.float(0);
             let one = e.float_intrinsic("llvm.copysign", &[x.get_type().const_float(1.0), x])?;
@@ -174,7 +201,8 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         }
         Op::IsPositive => e.compare(IntPredicate::SGT, o.int(0), o.zero())?.into(),
         Op::IsNegative => e.compare(IntPredicate::SLT, o.int(0), o.zero())?.into(),
-        Op::Pow | Op::WrappingPow => o.pow()?.into(),
+        Op::Pow | Op::WrappingPow => power::wrapping(e, o.int(0), o.int(1))?.into(),
+        Op::StrictPow => power::checked(e, o.ty, o.int(0), o.int(1))?.0.into(),
         Op::Isqrt => o.isqrt()?.into(),
         Op::Ilog2 => {
             let zeros = o.zeros("llvm.ctlz", o.int(0))?;
@@ -186,11 +214,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
             let rest = e.compare(IntPredicate::NE, o.remainder()?, o.zero())?;
             b.build_int_add(o.quotient()?, e.zext(rest, o.ty.bits())?, "")?.into()
         }
-        Op::NextMultipleOf => {
-            let (x, rest) = (o.int(0), o.remainder()?);
-            let up = b.build_int_add(x, b.build_int_sub(o.int(1), rest, "")?, "")?;
-            e.select(e.compare(IntPredicate::EQ, rest, o.zero())?, x, up)?
-        }
+        Op::NextMultipleOf | Op::DebugNextMultipleOf => o.next_multiple_of()?.into(),
         Op::IsMultipleOf => {
             // The remainder by 1 instead of 0 is 0, so the number itself stands for it there.
             let (x, divisor) = (o.int(0), o.int(1));
@@ -202,7 +226,7 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
             let ones = e.int_intrinsic("llvm.ctpop", &[o.int(0)])?;
             e.compare(IntPredicate::EQ, ones, o.number(1))?.into()
         }
-        Op::NextPowerOfTwo => {
+        Op::NextPowerOfTwo | Op::DebugNextPowerOfTwo => {
             // std: all ones shifted down by the zeros in front of x - 1, plus 1; 1 for x <= 1.
             let x = o.int(0);
             let less = b.build_int_sub(x, o.number(1), "")?;
@@ -483,10 +507,7 @@ impl<'c> Operation<'_, 'c> {
     fn saturating_mul(&self) -> Result<IntValue<'c>> {
         let (e, b) = (self.emit, &self.emit.builder);
         let (x, y) = (self.int(0), self.int(1));
-        let name = if self.ty.is_signed() { "llvm.smul.with.overflow" } else { "llvm.umul.with.overflow" };
-        let pair = e.intrinsic(name, &[self.int_ty().into()], &[x.into(), y.into()])?.into_struct_value();
-        let product = b.build_extract_value(pair, 0, "")?.into_int_value();
-        let overflow = b.build_extract_value(pair, 1, "")?.into_int_value();
+        let (product, overflow) = self.overflow("mul")?;
         let limit = if self.ty.is_signed() {
             // MIN if the signs differ, else MAX, which is !MIN.
             let signs = b.build_xor(x, y, "")?;
@@ -498,83 +519,26 @@ impl<'c> Operation<'_, 'c> {
         e.select_int(overflow, limit, product)
     }
 
-    /// Wrapping powers: products modulo 2^width don't depend on the order of the factors.
-    fn pow(&self) -> Result<IntValue<'c>> {
-        let (e, b) = (self.emit, &self.emit.builder);
-        if let Some(exponent) = self.int(1).get_zero_extended_constant().filter(|&n| n <= UNROLLED_EXPONENT) {
-            let (mut result, mut square, mut rest) = (None, self.int(0), exponent);
-            while rest > 0 {
-                if rest & 1 == 1 {
-                    result = Some(match result {
-                        None => square,
-                        Some(so_far) => b.build_int_mul(so_far, square, "")?,
-                    });
-                }
-                rest >>= 1;
-                if rest > 0 {
-                    square = b.build_int_mul(square, square, "")?;
-                }
-            }
-            return Ok(result.unwrap_or_else(|| self.number(1)));
-        }
-        let function = self.pow_function()?;
-        e.builder
-            .build_call(function, &[self.args[0].into(), self.args[1].into()], "")?
-            .try_as_basic_value()
-            .basic()
-            .map(BasicValueEnum::into_int_value)
-            .ok_or_else(|| Error::internal("the power function gives no value"))
+    /// The wrapped result of an operation of integers, and whether it overflows.
+    fn overflow(&self, operation: &str) -> Result<(IntValue<'c>, IntValue<'c>)> {
+        let sign = if self.ty.is_signed() { 's' } else { 'u' };
+        self.emit.with_overflow(&format!("llvm.{sign}{operation}.with.overflow"), self.int(0), self.int(1))
     }
 
-    /// A function of this module that squares and multiplies.
-    fn pow_function(&self) -> Result<FunctionValue<'c>> {
+    /// True if a shift's amount isn't less than the width; a negative one isn't either.
+    fn shifts_too_far(&self) -> Result<IntValue<'c>> {
+        let amount = self.int(1);
+        self.emit.compare(IntPredicate::UGE, amount, amount.get_type().const_int(self.ty.bits().into(), false))
+    }
+
+    /// The least multiple that isn't less, wrapped; any number where the divisor is 0.
+    fn next_multiple_of(&self) -> Result<IntValue<'c>> {
         let (e, b) = (self.emit, &self.emit.builder);
-        let (ty, exponent_ty) = (self.int_ty(), e.int(32));
-        let name = format!("pow.{}", ty.get_bit_width());
-        if let Some(function) = e.module.get_function(&name) {
-            return Ok(function);
-        }
-        let here = e.block()?;
-        let signature = ty.fn_type(&[ty.into(), exponent_ty.into()], false);
-        let function = e.module.add_function(&name, signature, Some(inkwell::module::Linkage::Internal));
-        for attribute in ["nounwind", "willreturn", "nosync", "nofree", "norecurse"] {
-            e.attribute(function, attribute, 0);
-        }
-        e.attribute(function, "memory", 0);
-        let (entry, head, body, end) = (
-            e.context.append_basic_block(function, ""),
-            e.context.append_basic_block(function, ""),
-            e.context.append_basic_block(function, ""),
-            e.context.append_basic_block(function, ""),
-        );
-        let param = |index: u32| {
-            function
-                .get_nth_param(index)
-                .map(BasicValueEnum::into_int_value)
-                .ok_or_else(|| Error::internal("the power function lacks a parameter"))
-        };
-        let (base, exponent) = (param(0)?, param(1)?);
-        e.at(entry);
-        e.branch(head)?;
-        e.at(head);
-        let (result, square, rest) = (b.build_phi(ty, "")?, b.build_phi(ty, "")?, b.build_phi(exponent_ty, "")?);
-        let as_int = |phi: inkwell::values::PhiValue<'c>| phi.as_basic_value().into_int_value();
-        let (r, s, n) = (as_int(result), as_int(square), as_int(rest));
-        let more = e.compare(IntPredicate::NE, n, exponent_ty.const_zero())?;
-        e.branch_if(more, body, end)?;
-        e.at(body);
-        let odd = b.build_int_truncate(n, e.int(1), "")?;
-        let next_result = e.select_int(odd, b.build_int_mul(r, s, "")?, r)?;
-        let next_square = b.build_int_mul(s, s, "")?;
-        let next_rest = b.build_right_shift(n, exponent_ty.const_int(1, false), false, "")?;
-        e.branch(head)?;
-        result.add_incoming(&[(&ty.const_int(1, false), entry), (&next_result, body)]);
-        square.add_incoming(&[(&base, entry), (&next_square, body)]);
-        rest.add_incoming(&[(&exponent, entry), (&next_rest, body)]);
-        e.at(end);
-        b.build_return(Some(&r))?;
-        e.at(here);
-        Ok(function)
+        let (x, divisor) = (self.int(0), self.int(1));
+        let zero = e.compare(IntPredicate::EQ, divisor, self.zero())?;
+        let rest = b.build_int_unsigned_rem(x, e.select_int(zero, self.number(1), divisor)?, "")?;
+        let up = b.build_int_add(x, b.build_int_sub(divisor, rest, "")?, "")?;
+        e.select_int(e.compare(IntPredicate::EQ, rest, self.zero())?, x, up)
     }
 
     /// The square root in f64, which is exact below 2^52 and off by at most one below 2^64, put right; above it is std's.

@@ -135,7 +135,7 @@ const OPTIONS: &[Variable] = &[
         name: "QD_DEBUG",
         default: "false",
         allowed: BOOLEAN,
-        meaning: "whether kernels also check overflow, races and uninitialised reads; true is not supported yet",
+        meaning: "whether kernels fail where integer arithmetic overflows",
         set: |layer, text| boolean(text).map(|value| layer.debug = Some(value)),
     },
     Variable {

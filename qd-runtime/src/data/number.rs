@@ -136,6 +136,8 @@ macro_rules! int_methods {
             wrapping_div(rhs: Self) -> Self; wrapping_rem(rhs: Self) -> Self; wrapping_neg() -> Self;
             wrapping_shl(rhs: u32) -> Self; wrapping_shr(rhs: u32) -> Self; wrapping_pow(exp: u32) -> Self;
             saturating_add(rhs: Self) -> Self; saturating_sub(rhs: Self) -> Self; saturating_mul(rhs: Self) -> Self;
+            strict_add(rhs: Self) -> Self; strict_sub(rhs: Self) -> Self; strict_mul(rhs: Self) -> Self;
+            strict_neg() -> Self; strict_pow(exp: u32) -> Self; strict_shl(rhs: u32) -> Self; strict_shr(rhs: u32) -> Self;
         }
     };
 }

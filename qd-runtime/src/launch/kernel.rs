@@ -4,6 +4,7 @@
 //! on the number of parameters. `try_call` and `native` take the kernel's own parameters, and stable Rust has no way
 //! to say that but a trait for each number of them: [`calls`] brings all of them into scope, as the prelude does.
 use qd_ir::text;
+use qd_ir::typing::Overflow;
 
 use super::entry;
 use super::prepare;
@@ -53,10 +54,10 @@ pub trait Kernel<Signature>: Copy + 'static {
         self.on(&Runtime::current()?).prepare_for(target)
     }
 
-    /// The kernel's tasks and launch plan as text.
+    /// The kernel's tasks and launch plan as text, as they are without [`debug`](crate::Config::debug).
     fn ir(&self) -> Result<String> {
         let kernel = registry::find::<Self>()?;
-        stack::large(|| Ok(text::print(&prepare::typed(kernel)?)))
+        stack::large(|| Ok(text::print(&prepare::typed(kernel, Overflow::Wraps)?)))
     }
 
     /// The machine code of the kernel's tasks as assembly text, compiled anew with the options of the runtime.

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use qd_ir::plan;
 use qd_ir::task::Task;
 use qd_ir::types::Scalar;
+use qd_ir::typing::Overflow;
 use qd_ir::{canonical, typing, verify};
 
 use super::bind::Bound;
@@ -85,13 +86,13 @@ struct Keyed<'a> {
 }
 
 /// The typed and verified kernel.
-pub(super) fn typed(kernel: &KernelStatic) -> Result<plan::Kernel> {
+pub(super) fn typed(kernel: &KernelStatic, overflow: Overflow) -> Result<plan::Kernel> {
     let desc = kernel.desc();
     let defect = |what: &dyn std::fmt::Display| {
         Error::internal(format_args!("kernel `{}` at {}:{}: {what}", desc.name, desc.file, desc.line))
     };
     let (sketch, types) = link::kernel(kernel)?;
-    let typed = typing::kernel(&sketch, &types).map_err(|error| {
+    let typed = typing::kernel(&sketch, &types, overflow).map_err(|error| {
         if error.defect {
             return defect(&error);
         }
@@ -107,7 +108,7 @@ pub(super) fn typed(kernel: &KernelStatic) -> Result<plan::Kernel> {
 
 /// Makes the kernel ready for launches in `runtime`.
 pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<Prepared> {
-    let typed = typed(kernel)?;
+    let typed = typed(kernel, overflow(&runtime.options))?;
     let constructs = typed.constructs.values();
     let keyed = keys(constructs, &runtime.options, runtime.backend.target());
     let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| obtain(runtime, kernel.desc(), keyed))?;
@@ -151,7 +152,7 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
         );
         return Err(Error::new(ErrorKind::Config, message));
     }
-    let typed = typed(kernel)?;
+    let typed = typed(kernel, overflow(&runtime.options))?;
     let backend = crate::backend::cpu::Cpu::new(target.clone());
     let constructs = typed.constructs.values();
     let keyed = keys(constructs, &runtime.options, target);
@@ -170,6 +171,11 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
         record.observation(index, first, keyed, source, kernel)
     });
     Ok(Observations::of_compile(typed.constructs.len(), true, observed.collect(), runtime.cache.troubles()))
+}
+
+/// What arithmetic does in that runtime.
+fn overflow(options: &Options) -> Overflow {
+    if options.debug { Overflow::Fails } else { Overflow::Wraps }
 }
 
 fn codegen_options(options: &Options) -> CodegenOptions {
@@ -256,7 +262,7 @@ fn each_once<T: Clone + Send>(
 
 /// The assembly text of all tasks.
 pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic) -> Result<String> {
-    let typed = typed(kernel)?;
+    let typed = typed(kernel, overflow(&runtime.options))?;
     let mut text = String::new();
     for keyed in keys(typed.constructs.values(), &runtime.options, runtime.backend.target()) {
         text.push_str(&runtime.backend.assembly(keyed.task, &keyed.key.symbol(), codegen_options(&runtime.options))?);

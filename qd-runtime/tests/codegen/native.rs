@@ -158,6 +158,16 @@ macro_rules! common {
             "saturating_add" => bits(a.saturating_add(b)),
             "saturating_sub" => bits(a.saturating_sub(b)),
             "saturating_mul" => bits(a.saturating_mul(b)),
+            "strict_add" => bits(a.checked_add(b).ok_or(Fault::AddOverflow)?),
+            "strict_sub" => bits(a.checked_sub(b).ok_or(Fault::SubOverflow)?),
+            "strict_mul" => bits(a.checked_mul(b).ok_or(Fault::MulOverflow)?),
+            "strict_neg" => bits(a.checked_neg().ok_or(Fault::NegOverflow)?),
+            "strict_pow" => bits(a.checked_pow(n).ok_or(Fault::MulOverflow)?),
+            // Negative amounts are large ones here: the word holds the bits of the amount's type.
+            "strict_shl" | "debug_shl" if $args[1] >= $t::BITS.into() => return Err(Fault::ShlOverflow),
+            "strict_shr" | "debug_shr" if $args[1] >= $t::BITS.into() => return Err(Fault::ShrOverflow),
+            "strict_shl" | "debug_shl" => bits(a << $args[1]),
+            "strict_shr" | "debug_shr" => bits(a >> $args[1]),
             other => $specific(other, a, b)?,
         })
     }};
@@ -176,6 +186,7 @@ macro_rules! signed {
                     "is_negative" => u128::from(a.is_negative()),
                     "saturating_neg" => bits(a.saturating_neg()),
                     "saturating_abs" => bits(a.saturating_abs()),
+                    "strict_abs" => bits(a.checked_abs().ok_or(Fault::NegOverflow)?),
                     other => panic!("no oracle for {other} of signed integers"),
                 }))
             }
@@ -191,11 +202,13 @@ macro_rules! unsigned {
                 common!($t, $t, op, args, amount, |name: &str, a: $t, b: $t| Ok(match name {
                     "div_ceil" if b == 0 => return Err(Fault::DivideByZero),
                     "div_ceil" => bits(a.div_ceil(b)),
-                    "next_multiple_of" if b == 0 => return Err(Fault::RemainderByZero),
+                    "next_multiple_of" | "debug_next_multiple_of" if b == 0 => return Err(Fault::RemainderByZero),
                     "next_multiple_of" => match a % b {
                         0 => bits(a),
                         rest => bits(a.wrapping_add(b - rest)),
                     },
+                    "debug_next_multiple_of" => bits(a.checked_next_multiple_of(b).ok_or(Fault::AddOverflow)?),
+                    "debug_next_power_of_two" => bits(a.checked_next_power_of_two().ok_or(Fault::AddOverflow)?),
                     "is_multiple_of" => u128::from(a.is_multiple_of(b)),
                     "is_power_of_two" => u128::from(a.is_power_of_two()),
                     "next_power_of_two" => bits(a.checked_next_power_of_two().unwrap_or(0)),

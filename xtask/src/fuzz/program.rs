@@ -229,7 +229,7 @@ impl Display for Expr {
             Kind::Op(op, args) => match (op.row().form, args.as_slice()) {
                 (Form::Operator, [a]) => write!(f, "({}{a})", if op.row().text == "neg" { "-" } else { "!" }),
                 (Form::Operator, [a, b]) => write!(f, "({a} {} {b})", symbol(*op).unwrap_or("?")),
-                (Form::Operator | Form::Function, args) => {
+                (Form::Operator | Form::Function | Form::Debug, args) => {
                     write!(f, "{}::{op}({})", self.ty, List(args))
                 }
                 (Form::Method, [receiver, rest @ ..]) => write!(f, "({receiver}).{op}({})", List(rest)),

@@ -47,6 +47,10 @@ const SELECTED: &[&str] = &[
     "umax",
     "umin",
     "umul.with.overflow",
+    "sadd.with.overflow",
+    "uadd.with.overflow",
+    "ssub.with.overflow",
+    "usub.with.overflow",
     "usub.sat",
 ];
 
