@@ -214,3 +214,42 @@ fn outside_tests_a_panic_is_argued() {
     }
     check(complaints);
 }
+
+/// docs/llvm.md argues for all that generated code is made of.
+#[test]
+fn every_instruction_is_argued_for() {
+    let all = files();
+    let page = &all.iter().find(|file| file.name == "docs/llvm.md").expect("the page").text;
+    let argued: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+    let makes_code = |name: &str| {
+        name.starts_with("qd-runtime/src/codegen/") && name.ends_with(".rs")
+            || name == "qd-runtime/src/backend/cpu/hooks.rs"
+    };
+    let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let mut complaints = Vec::new();
+    for file in all.iter().filter(|file| makes_code(&file.name)) {
+        for (number, line) in file.lines().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            let builders = line.split(".build_").skip(1).filter_map(|rest| rest.split_once('('));
+            let mut used: Vec<String> = builders.map(|(name, _)| format!("build_{name}")).collect();
+            // Names of intrinsics and attributes; those put together at run time are checked by the allow-list.
+            let literals = line.split('"').skip(1).step_by(2).filter(|text| !text.is_empty() && text.chars().all(word));
+            let attributes = line.contains("attribute") || line.contains("in [\"");
+            used.extend(
+                literals
+                    .filter(|text| *text != "llvm." && (text.starts_with("llvm.") || attributes))
+                    .map(str::to_owned),
+            );
+            for name in used.iter().filter(|name| !argued.contains(&name.as_str())) {
+                complaints.push(format!("{}:{number}: docs/llvm.md doesn't say why `{name}` is sound", file.name));
+            }
+        }
+    }
+    let listed = all.iter().find(|file| file.name == "qd-runtime/src/backend/cpu/hooks.rs").expect("the hooks");
+    let listed = listed.text.split("SELECTED: &[&str] = &[").nth(1).and_then(|rest| rest.split("];").next());
+    for name in listed.expect("the allow-list").split('"').skip(1).step_by(2) {
+        if !argued.contains(&format!("llvm.{name}").as_str()) {
+            complaints.push(format!("docs/llvm.md doesn't say why `llvm.{name}` is sound"));
+        }
+    }
+    check(complaints);
+}
