@@ -324,3 +324,140 @@ fn the_modes_share_no_code() {
     sum.on(&debug).try_call(&mut [1], 0).unwrap();
     assert_eq!(common::counts(&sum.on(&debug).observations()).1, 0);
 }
+
+/// Two loops whose `unsafe` blocks claim that no element is met twice.
+#[qd::kernel]
+fn claims(to: &[usize], from: &[usize], y: &mut [i64]) {
+    for i in 0..to.len() {
+        let v = unsafe { y[from[i]] } + 1;
+        unsafe {
+            y[to[i]] = v;
+        }
+    }
+    for i in 0..to.len() {
+        unsafe {
+            y[to[i]] ^= 3;
+        }
+    }
+}
+
+/// The first iteration of the first loop that conflicts, in order: its number, and the words about the other one.
+fn conflict(to: &[usize], from: &[usize], len: usize) -> Option<(usize, Vec<String>)> {
+    let (mut readers, mut writers) = (vec![Vec::new(); len], vec![Vec::new(); len]);
+    for i in 0..to.len() {
+        let words = |does: &str, others: &[usize], did: &str| -> Vec<String> {
+            let others = others.iter().filter(|other| **other != i);
+            others.map(|other| format!("this iteration {does} an element that iteration {other} has {did}")).collect()
+        };
+        readers[from[i]].push(i);
+        let found = words("reads", &writers[from[i]], "written");
+        if !found.is_empty() {
+            return Some((i, found));
+        }
+        let found = [words("writes", &writers[to[i]], "written"), words("writes", &readers[to[i]], "read")].concat();
+        writers[to[i]].push(i);
+        if !found.is_empty() {
+            return Some((i, found));
+        }
+    }
+    None
+}
+
+#[test]
+fn races_in_unsafe_blocks_are_found_and_told_with_both_iterations() {
+    let mut state = 7u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut found = [0, 0];
+    for (threads, level) in [(1, 0), (2, 3), (5, 3)] {
+        let folder = common::folder();
+        let config = common::config(folder.path()).debug(true).opt_level(level).num_threads(threads);
+        let runtime = Runtime::new(config).unwrap();
+        for round in 0..400 {
+            let (n, len) = (1 + random(12), 12 + random(200));
+            let mut to: Vec<usize> = (0..n).map(|_| random(len)).collect();
+            let mut from: Vec<usize> = (0..n).map(|_| random(len)).collect();
+            if round % 3 == 0 {
+                // A permutation, each iteration on its own.
+                to = (0..n).map(|i| (i * 7 + 3) % len).collect();
+                to.sort_unstable();
+                to.dedup();
+                to.reverse();
+                from.clone_from(&to);
+            }
+            let mut y = vec![0; len];
+            let ended = claims.on(&runtime).try_call(&to, &from, &mut y).map_err(|error| error.to_string());
+            match (conflict(&to, &from, len), ended) {
+                (None, Ok(())) => {
+                    found[0] += 1;
+                    let mut wanted = vec![0; len];
+                    claims.native(&to, &from, &mut wanted);
+                    assert_eq!(y, wanted);
+                }
+                (Some((i, words)), Err(error)) => {
+                    found[1] += 1;
+                    assert!(words.iter().any(|words| error.contains(words.as_str())), "{error}\n{words:?}");
+                    assert!(error.ends_with(&format!("(array `y`, iteration {i})")), "{error}, not {i}");
+                }
+                (wanted, got) => panic!("{to:?} {from:?}: {wanted:?}, {got:?}"),
+            }
+        }
+    }
+    assert!(found.iter().all(|n| *n > 100), "{found:?}");
+}
+
+/// An element beside an atomic update of it.
+#[qd::kernel]
+fn mixes(j: &[usize], y: &mut [u32], seen: &mut [u32]) {
+    for i in 0..j.len() {
+        if i % 2 == 0 {
+            unsafe {
+                qd::atomic::add(&mut y[j[i]], 1);
+            }
+        } else {
+            seen[i] = unsafe { y[j[i]] };
+        }
+    }
+}
+
+#[derive(Clone, Copy, qd::Data)]
+struct Pair {
+    a: f32,
+    b: [f32; 2],
+}
+
+/// Fields are places of their own.
+#[qd::kernel]
+fn fields(p: &mut [Pair], to: usize, from: usize) {
+    for i in 0..p.len() - 1 {
+        unsafe {
+            p[i].a = 1.0;
+            p[i + 1].b[to] = p[i].b[from];
+        }
+    }
+}
+
+#[test]
+fn atomics_and_fields_are_told_apart() {
+    for (_, runtime) in &runtimes(true) {
+        let run = |j: &[usize]| {
+            let (mut y, mut seen) = (vec![0; 4], vec![0; j.len()]);
+            mixes.on(runtime).try_call(j, &mut y, &mut seen).map_err(|error| error.to_string())
+        };
+        assert_eq!(run(&[0, 1, 0, 2, 0, 1]), Ok(()));
+        let error = run(&[0, 1, 2, 0]).unwrap_err();
+        assert!(error.contains("reads an element that iteration 0 has updated atomically"), "{error}");
+        let error = run(&[0, 1, 1]).unwrap_err();
+        assert!(error.contains("updates atomically an element that iteration 1 has read"), "{error}");
+
+        let mut p = vec![Pair { a: 0.0, b: [2.0, 3.0] }; 5];
+        for (to, from) in [(0, 1), (1, 0)] {
+            fields.on(runtime).try_call(&mut p, to, from).unwrap();
+        }
+        let error = fields.on(runtime).try_call(&mut p, 1, 1).unwrap_err().to_string();
+        assert!(error.contains("reads an element that iteration 0 has written"), "{error}");
+        assert!(error.ends_with("(array `p`, iteration 1)"), "{error}");
+    }
+}

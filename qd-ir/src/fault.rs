@@ -26,6 +26,44 @@ pub enum Site {
     Print,
 }
 
+/// What an iteration does with a scalar of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Touch {
+    /// It reads it.
+    Read = 0,
+    /// It writes it.
+    Write = 1,
+    /// It updates it atomically.
+    Atomic = 2,
+}
+
+impl Touch {
+    /// All of them, by discriminant.
+    pub const ALL: [Touch; 3] = [Touch::Read, Touch::Write, Touch::Atomic];
+
+    /// True if two iterations that do this and that are a race.
+    pub fn conflicts(self, other: Touch) -> bool {
+        self != other || self == Touch::Write
+    }
+
+    fn present(self) -> &'static str {
+        match self {
+            Touch::Read => "reads",
+            Touch::Write => "writes",
+            Touch::Atomic => "updates atomically",
+        }
+    }
+
+    fn perfect(self) -> &'static str {
+        match self {
+            Touch::Read => "read",
+            Touch::Write => "written",
+            Touch::Atomic => "updated atomically",
+        }
+    }
+}
+
 /// Why an iteration failed. The discriminant is what generated code records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u32)]
@@ -60,11 +98,13 @@ pub enum Fault {
     ShlOverflow = 13,
     /// `a >> b`
     ShrOverflow = 14,
+    /// Two iterations meet in one scalar. Values: the other one, what this one does, what that one has done.
+    Race = 15,
 }
 
 impl Fault {
     /// Every fault, by discriminant.
-    pub const ALL: [Fault; 15] = [
+    pub const ALL: [Fault; 16] = [
         Fault::IndexOutOfBounds,
         Fault::DivideByZero,
         Fault::DivideOverflow,
@@ -80,6 +120,7 @@ impl Fault {
         Fault::NegOverflow,
         Fault::ShlOverflow,
         Fault::ShrOverflow,
+        Fault::Race,
     ];
 
     /// The fault of that discriminant.
@@ -125,6 +166,15 @@ impl Fault {
             Fault::NegOverflow => "attempt to negate with overflow".into(),
             Fault::ShlOverflow => "attempt to shift left with overflow".into(),
             Fault::ShrOverflow => "attempt to shift right with overflow".into(),
+            Fault::Race => {
+                let touch = |i: usize| Touch::ALL.get(number(i) as usize).copied().unwrap_or(Touch::Write);
+                format!(
+                    "data race: this iteration {} an element that iteration {} has {}",
+                    touch(1).present(),
+                    number(0),
+                    touch(2).perfect()
+                )
+            }
         }
     }
 }

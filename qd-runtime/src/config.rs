@@ -161,8 +161,9 @@ impl Config {
         self
     }
 
-    /// Whether kernels fail where integer arithmetic overflows, as Rust's debug builds do, in Rust's words. Default:
-    /// false, it wraps. Loops that reduce integers by sums or products run in order on one thread then.
+    /// Whether kernels fail where integer arithmetic overflows, as Rust's debug builds do and in Rust's words, and where
+    /// what an `unsafe` block does is a data race after all. Everything then runs in order, on one thread, and accesses to
+    /// arrays are slow. Default: false.
     pub fn debug(mut self, on: bool) -> Self {
         self.set.debug = Some(on);
         self
@@ -285,7 +286,7 @@ pub struct Options {
     pub opt_level: u8,
     /// Whether float arithmetic may be reordered and approximated.
     pub fast_math: bool,
-    /// Whether kernels fail where integer arithmetic overflows.
+    /// Whether kernels fail where integer arithmetic overflows and where iterations race.
     pub debug: bool,
     /// The number of threads where one was named; see [`Options::threads`].
     pub num_threads: Option<NonZeroUsize>,

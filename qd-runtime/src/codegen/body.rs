@@ -9,9 +9,9 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{Local, LoopId, Region, Stmt, Value};
-use qd_ir::fault::Site;
+use qd_ir::fault::{Site, Touch};
 use qd_ir::op::Op;
-use qd_ir::task::Task;
+use qd_ir::task::{Array, Task};
 use qd_ir::types::Scalar;
 
 use super::CodegenOptions;
@@ -53,8 +53,19 @@ pub(super) struct Body<'a, 'c> {
     loops: Vec<Frame<'c>>,
     /// Checks that the versions of the loops around have made superfluous.
     pub(super) proven: HashSet<Proven>,
+    /// The arrays whose accesses the race detector looks up.
+    pub(super) traced: Vec<bool>,
+    /// The checks that stand apart from their accesses, so far.
+    pub(super) checked: Vec<Checked>,
     /// In the rarely run version of a loop, with all checks: no further versions are made there.
     pub(super) cold: bool,
+}
+
+/// A check that stands apart from the accesses that rely on it.
+pub(super) struct Checked {
+    pub(super) array: Id<Array>,
+    pub(super) index: Vec<Id<Value>>,
+    pub(super) site: Id<Site>,
 }
 
 /// An enclosing loop.
@@ -97,6 +108,8 @@ impl<'a, 'c> Body<'a, 'c> {
             end,
             loops: Vec::new(),
             proven: HashSet::new(),
+            traced: Vec::new(),
+            checked: Vec::new(),
             cold: false,
         })
     }
@@ -200,22 +213,29 @@ impl<'a, 'c> Body<'a, 'c> {
                 let ty = self.ty(*dst);
                 let value = e.loaded(ty, e.load(e.memory_ty(ty), at)?)?;
                 self.set(*dst, value);
+                self.touched(at, Touch::Read, *array, index, *site)?;
             }
             Stmt::Store { array, index, part, value, site } => {
                 let at = self.element(stmt, *array, index, part, *site)?;
                 e.store(at, e.to_memory(self.ty(*value), self.value(*value)?)?)?;
+                self.touched(at, Touch::Write, *array, index, *site)?;
             }
             Stmt::Atomic { dst, op, array, index, part, value, site } => {
                 let at = self.element(stmt, *array, index, part, *site)?;
                 let old = self.atomic(*op, self.ty(*dst), at, self.value(*value)?)?;
                 self.set(*dst, old);
+                self.touched(at, Touch::Atomic, *array, index, *site)?;
             }
             Stmt::CompareExchange { dst, array, index, part, current, new, site } => {
                 let at = self.element(stmt, *array, index, part, *site)?;
                 let old = self.compare_exchange(self.ty(*dst), at, self.value(*current)?, self.value(*new)?)?;
                 self.set(*dst, old);
+                self.touched(at, Touch::Atomic, *array, index, *site)?;
             }
-            Stmt::Check { array, index, site } => self.check(stmt, *array, index, *site)?,
+            Stmt::Check { array, index, site } => {
+                self.check(stmt, *array, index, *site)?;
+                self.checked.push(Checked { array: *array, index: index.clone(), site: *site });
+            }
             Stmt::CheckStep { index, len, site } => self.check_step(stmt, *index, *len, *site)?,
             Stmt::Reduce { reduction, value } => {
                 let value = self.value(*value)?;

@@ -12,6 +12,7 @@ use qd_ir::fault::Fault;
 
 use super::emit::Emit;
 use super::hooks::{Hooks, Report};
+use super::race::Accesses;
 use super::say::Lines;
 use crate::error::Result;
 
@@ -41,11 +42,18 @@ pub struct FaultState {
     record: Mutex<Option<FaultRecord>>,
     /// Lines of the task that runs.
     pub lines: Lines,
+    /// Accesses of the task that runs, in debug mode.
+    pub accesses: Accesses,
 }
 
 impl Default for FaultState {
     fn default() -> Self {
-        FaultState { first: AtomicU64::new(NONE), record: Mutex::new(None), lines: Lines::default() }
+        FaultState {
+            first: AtomicU64::new(NONE),
+            record: Mutex::new(None),
+            lines: Lines::default(),
+            accesses: Accesses::default(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Everything else in `codegen` is the same for every target and must not ask which one it builds for.
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
+use qd_ir::fault::Touch;
 use qd_ir::op::Op;
 use qd_ir::types::Scalar;
 
@@ -37,6 +38,19 @@ pub(crate) struct Said<'c> {
     pub(crate) count: usize,
 }
 
+/// An access, in registers: what [`Hooks::touch`] looks up.
+#[derive(Clone, Copy)]
+pub(crate) struct Touched<'c> {
+    /// The scalar.
+    pub(crate) at: PointerValue<'c>,
+    /// Linear number of the iteration, 64 bits.
+    pub(crate) iteration: IntValue<'c>,
+    /// What it does with it.
+    pub(crate) touch: Touch,
+    /// Position in the task's sites.
+    pub(crate) site: usize,
+}
+
 /// A target. Strings are those of the target's key part, so that key and code can't differ.
 pub(crate) trait Hooks {
     /// LLVM's triple.
@@ -60,6 +74,9 @@ pub(crate) trait Hooks {
 
     /// Records a panic or a line of output there. After a panic the entry returns.
     fn say<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, said: &Said<'c>) -> Result<()>;
+
+    /// Looks an access up for the race detector. Not zero if it conflicts, which is recorded: the entry then returns.
+    fn touch<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, touched: &Touched<'c>) -> Result<IntValue<'c>>;
 
     /// Whether the target's code generator can select this intrinsic (name without `llvm.` and type suffixes)
     /// without asking for a function that isn't there. LLVM aborts the process where it can't.

@@ -1,4 +1,4 @@
-//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `power`, `access`, `reduce`, `fault`), LLVM's
+//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `power`, `access`, `reduce`, `fault`, `race`), LLVM's
 //! passes and emission (`passes`), and the layout of what a launch hands over (`context`).
 //!
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
@@ -14,6 +14,7 @@ mod loops;
 mod op;
 pub(crate) mod passes;
 mod power;
+pub mod race;
 mod reduce;
 pub mod say;
 pub mod task;
@@ -25,4 +26,6 @@ pub struct CodegenOptions {
     pub opt_level: u8,
     /// Bounds are checked. Divisions are checked in any case.
     pub checks: bool,
+    /// Accesses of parallel tasks are looked up by the race detector (see [`race`]).
+    pub races: bool,
 }

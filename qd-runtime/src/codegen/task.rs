@@ -200,6 +200,9 @@ impl<'a, 'c> Builder<'a, 'c> {
             }
             TaskKind::Parallel { dims, reductions, .. } => {
                 let domain = Domain::new(e, dims, &bounds)?;
+                if self.options.races {
+                    body.traced = stored;
+                }
                 if reductions.is_empty() {
                     self.rows(&mut body, &domain, begin, end)?;
                 } else {

@@ -135,7 +135,7 @@ const OPTIONS: &[Variable] = &[
         name: "QD_DEBUG",
         default: "false",
         allowed: BOOLEAN,
-        meaning: "whether kernels fail where integer arithmetic overflows",
+        meaning: "whether kernels fail where integer arithmetic overflows and where iterations race",
         set: |layer, text| boolean(text).map(|value| layer.debug = Some(value)),
     },
     Variable {

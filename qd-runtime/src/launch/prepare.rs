@@ -54,6 +54,8 @@ pub(super) struct Prepared {
     /// The scalars of the result.
     pub(super) result: Box<[Scalar]>,
     pub(super) pool: Pool,
+    /// The race detector watches: tasks run in order, on one thread.
+    pub(super) races: bool,
     /// File of the source, for messages.
     pub(super) file: &'static str,
     pub(super) observations: Observations,
@@ -137,6 +139,7 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
         result: typed.result.flatten().unwrap_or_default().into(),
         tasks: tasks.into(),
         pool: runtime.pool.clone(),
+        races: runtime.options.debug,
         file,
         observations: Observations::of_compile(constructs, runtime.cache.is_on(), observed, troubles),
         kernel: typed,
@@ -179,12 +182,12 @@ fn overflow(options: &Options) -> Overflow {
 }
 
 fn codegen_options(options: &Options) -> CodegenOptions {
-    CodegenOptions { opt_level: options.opt_level, checks: true }
+    CodegenOptions { opt_level: options.opt_level, checks: true, races: options.debug }
 }
 
-/// The options that are in keys: those of the code generator, and the modes it doesn't have yet.
+/// The options that are in keys.
 fn code_options(options: &Options) -> CodeOptions {
-    let CodegenOptions { opt_level, checks } = codegen_options(options);
+    let CodegenOptions { opt_level, checks, races: _ } = codegen_options(options);
     CodeOptions { opt_level, checks, fast_math: options.fast_math, debug: options.debug }
 }
 

@@ -168,7 +168,13 @@ impl Launch<'_> {
         let mut context = Words::<32>::zeroed(bound.words());
         let mut reductions = Words::<8>::zeroed(bound.reduced_words);
         bound.fill(&mut context, std::ptr::from_ref(faults).expose_provenance() as u64, arguments, slots);
-        let executed = bound.code.execute(&mut context, faults, &prepared.pool, construct.grain, &mut reductions);
+        let mut grain = construct.grain;
+        if prepared.races {
+            faults.accesses.clear();
+            // All iterations are one chunk, for which no other thread is worth it.
+            grain = Some(u64::MAX);
+        }
+        let executed = bound.code.execute(&mut context, faults, &prepared.pool, grain, &mut reductions);
         executed.map_err(|error| fault::refused(prepared, construct, &error))?;
         if bound.prints {
             printed.task(construct, faults.lines.take(faults.first()));

@@ -85,7 +85,7 @@ pub fn parsed(text: &str) -> Task {
 }
 
 pub fn options(opt_level: u8) -> CodegenOptions {
-    CodegenOptions { opt_level, checks: true }
+    CodegenOptions { opt_level, checks: true, races: false }
 }
 
 impl Code {

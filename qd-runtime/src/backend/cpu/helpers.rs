@@ -11,13 +11,13 @@
 //! Nothing of LLVM is used here.
 use std::ffi::{c_int, c_void};
 
-use qd_ir::fault::Fault;
+use qd_ir::fault::{Fault, Touch};
 
 use crate::codegen::fault::{FaultRecord, FaultState};
 use crate::codegen::say::Line;
 
 /// Version of the names and signatures below; a part of every key.
-pub const HELPER_ABI: u32 = 3;
+pub const HELPER_ABI: u32 = 4;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -142,6 +142,19 @@ helpers! {
         // SAFETY: as above.
         let (state, values) = unsafe { (&*state, std::slice::from_raw_parts(values, count as usize)) };
         state.lines.add(Line { iteration, site, values: values.into() });
+    }}
+    c qd_v1_touch(state: *const FaultState, at: *const c_void, iteration: u64, touch: u32, site: u32) -> u32 {{
+        // SAFETY: as above. The place is only a number here.
+        let state = unsafe { &*state };
+        let touch = Touch::ALL.get(touch as usize).copied().unwrap_or(Touch::Write);
+        match state.accesses.touch(at.addr(), iteration, touch) {
+            None => 0,
+            Some((other, did)) => {
+                let values = vec![other, touch as u64, did as u64];
+                state.record(FaultRecord { iteration, site, fault: Fault::Race as u32, values });
+                1
+            }
+        }
     }}
     c qd_v1_isqrt_u128(x: u128) -> u128 { x.isqrt() }
     // What LLVM asks for on its own: for loops that copy or fill, for large values, for `llvm.fma` and the rounding

@@ -3,13 +3,14 @@
 //! In strict mode the platform-class operations are calls of the helper table, never LLVM's intrinsics or libm's
 //! names, which LLVM would fold with the compiling machine's libm.
 use inkwell::types::BasicMetadataTypeEnum;
-use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, PointerValue};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, IntValue, PointerValue};
 use qd_ir::op::Op;
 use qd_ir::types::Scalar;
 
 use crate::codegen::emit::{Emit, Promise};
 use crate::codegen::fault::FAULT_HELPER;
-use crate::codegen::hooks::{Hooks, Report, Said};
+use crate::codegen::hooks::{Hooks, Report, Said, Touched};
+use crate::codegen::race::TOUCH_HELPER;
 use crate::codegen::say::{FAIL_HELPER, PRINT_HELPER};
 use crate::error::{Error, Result};
 use crate::target::{CpuArch, Target};
@@ -143,6 +144,19 @@ impl Hooks for CpuHooks {
         ];
         emit.builder.build_call(function, &args, "")?;
         Ok(())
+    }
+
+    fn touch<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, touched: &Touched<'c>) -> Result<IntValue<'c>> {
+        let (pointer, word, half) = (emit.ptr().into(), emit.i64().into(), emit.int(32));
+        let types = [pointer, pointer, word, half.into(), half.into()];
+        let function = emit.external(TOUCH_HELPER, &types, Some(half.into()), Promise::Plain);
+        let Touched { at, iteration, touch, site } = *touched;
+        // Sites are far fewer than 2^32.
+        let number = |n: u64| half.const_int(n, false);
+        let args =
+            [faults.into(), at.into(), iteration.into(), number(touch as u64).into(), number(site as u64).into()];
+        let found = emit.builder.build_call(function, &args, "")?.try_as_basic_value().basic();
+        found.map(BasicValueEnum::into_int_value).ok_or_else(|| Error::internal("an access that nobody looks up"))
     }
 
     fn selects(&self, intrinsic: &str) -> bool {
