@@ -1,5 +1,6 @@
 //! `Config::debug`: integer arithmetic fails where it overflows, as in Rust's debug builds, and nowhere else. What fails
 //! is told by std's `checked_` methods; the words are those of its `strict_` ones.
+#![allow(clippy::undocumented_unsafe_blocks)] // whether the claims hold is what is tested
 mod common;
 
 use qd::Runtime;
