@@ -74,3 +74,37 @@ fn elements_are_those_of_the_arrays() {
         }
     }
 }
+
+/// The element of the outer loop is meant, in the inner one too.
+#[qd::kernel]
+fn nested(x: &mut [i64], y: &[i64], z: &[i64]) -> i64 {
+    for (i, v) in x.iter_mut().enumerate() {
+        for w in y.iter() {
+            *v = *v * 3 + *w;
+            for (k, &u) in z.iter().enumerate() {
+                *v ^= u + *w * k as i64;
+            }
+        }
+        *v += i as i64;
+    }
+    let mut sum = 0;
+    for v in y.iter() {
+        for w in z.iter() {
+            sum += *v ^ *w;
+        }
+    }
+    sum
+}
+
+#[test]
+fn elements_of_loops_in_loops() {
+    let some = |n: u64, seed: u64| -> Vec<i64> { (0..n).map(|i| hash(i + seed) as i64 >> 50).collect() };
+    let (x, y, z) = (some(200, 1), some(9, 1000), some(5, 2000));
+    let mut want = x.clone();
+    let sum = nested.native(&mut want, &y, &z);
+    for engine in &Engines::new().all {
+        let mut got = x.clone();
+        let result = engine.runtime.scope(|| nested(&mut got, &y, &z));
+        assert_eq!((result, got), (sum, want.clone()), "{}", engine.name);
+    }
+}

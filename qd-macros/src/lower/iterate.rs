@@ -49,7 +49,8 @@ impl Lower<'_> {
     /// Rewrites a loop over elements of array parameters; others are left as they are. False if it was refused.
     pub(super) fn iterate(&mut self, looped: &mut syn::ExprForLoop) -> bool {
         let Some(items) = self.items_of(&mut looped.expr) else { return true };
-        let index = Ident::new("__qd_index", Span::mixed_site());
+        // Of its own: in a loop inside, the elements of this one still have this index.
+        let index = Ident::new(&format!("__qd_index{}", self.exprs.len()), Span::mixed_site());
         let mut names = Names::default();
         if !self.item_names(&looped.pat, &items, &index, &mut names) {
             return false;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::program::Program;
@@ -88,32 +88,38 @@ impl Workshop {
         if refused.is_empty() { Err(format!("the programs can't be built:\n{text}").into()) } else { Ok(refused) }
     }
 
-    /// Runs what was built. A program that ends the process is found by what was printed before.
+    /// Runs what was built, half of it beside the other half.
     fn execute(&self, left: &[usize], outcomes: &mut BTreeMap<usize, Outcome>) -> Result {
-        let log = self.root.join("log");
-        while let Some(&first) = left.iter().find(|k| !outcomes.contains_key(k)) {
+        let cache = self.root.join("cache");
+        if cache.exists() {
+            fs::remove_dir_all(&cache)?;
+        }
+        let (first, second) = left.split_at(left.len() / 2);
+        let found = std::thread::scope(|scope| {
+            let second = scope.spawn(|| self.execute_some(second, "log.1").map_err(|error| error.to_string()));
+            let first = self.execute_some(first, "log.0");
+            // A panic there is one here.
+            (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        outcomes.extend(found.0?);
+        outcomes.extend(found.1?);
+        Ok(())
+    }
+
+    /// Runs those programs. One that ends the process is found by what was printed before.
+    fn execute_some(&self, left: &[usize], log: &str) -> Result<BTreeMap<usize, Outcome>> {
+        let (log, mut outcomes) = (self.root.join(log), BTreeMap::new());
+        while let Some(&first) = left.iter().find(|k| !outcomes.contains_key(*k)) {
+            let last = left.last().unwrap_or(&first);
             let mut child = Command::new(workspace().join("target/fuzz/debug/qd-fuzz"))
-                .arg(first.to_string())
+                .arg(format!("{first}..={last}"))
+                .arg(&log)
+                .arg(self.root.join("cache"))
                 .stdout(fs::File::create(&log)?)
                 .stderr(Stdio::null())
                 .spawn()?;
-            let (mut printed, mut since) = (0, Instant::now());
-            let ended = loop {
-                if let Some(status) = child.try_wait()? {
-                    break status.to_string();
-                }
-                let len = fs::metadata(&log)?.len();
-                if len != printed {
-                    (printed, since) = (len, Instant::now());
-                }
-                if since.elapsed() > PATIENCE {
-                    child.kill()?;
-                    child.wait()?;
-                    break format!("no end after {} s", PATIENCE.as_secs());
-                }
-                std::thread::sleep(Duration::from_millis(20));
-            };
-            let text = fs::read_to_string(&log)?;
+            let ended = wait(&mut child, &log)?;
+            let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
             let mut begun = None;
             for line in text.lines() {
                 let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -123,6 +129,7 @@ impl Workshop {
                     ("differs", (number, what)) => {
                         drop(outcomes.insert(number.parse()?, Outcome::Differs(what.to_owned())));
                     }
+                    // What the programs print.
                     _ => {}
                 }
             }
@@ -131,7 +138,27 @@ impl Workshop {
                 None => return Err(format!("the programs don't start: {ended}").into()),
             }
         }
-        Ok(())
+        Ok(outcomes)
+    }
+}
+
+/// Waits for the programs as long as they write; says how they ended.
+fn wait(child: &mut Child, log: &Path) -> Result<String> {
+    let (mut printed, mut since) = (0, Instant::now());
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.to_string());
+        }
+        let len = fs::metadata(log)?.len();
+        if len != printed {
+            (printed, since) = (len, Instant::now());
+        }
+        if since.elapsed() > PATIENCE {
+            child.kill()?;
+            child.wait()?;
+            return Ok(format!("no end after {} s", PATIENCE.as_secs()));
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -153,8 +180,10 @@ fn main(programs: &[usize]) -> String {
 const PROGRAMS: &[(usize, fn() -> Result<(), String>)] = &[\n{rows}];
 
 fn main() {{
-    let first: usize = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0);
-    for (number, check) in PROGRAMS.iter().filter(|(number, _)| *number >= first) {{
+    let range = std::env::args().nth(1).unwrap_or_default();
+    let range = range.split_once(\"..=\").and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
+    let range = range.unwrap_or(0..=usize::MAX);
+    for (number, check) in PROGRAMS.iter().filter(|(number, _)| range.contains(number)) {{
         println!(\"begin {{number}}\");
         match check() {{
             Ok(()) => println!(\"agrees {{number}}\"),

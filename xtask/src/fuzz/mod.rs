@@ -4,14 +4,17 @@
 //! `target/fuzz`. What disagrees, and what is refused though it is meant to be accepted, is made as small as cutting
 //! gets it and left in `target/fuzz/found`, to become a test.
 mod batch;
+mod form;
 mod generate;
 mod program;
 mod shrink;
+mod ty;
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use batch::{Outcome, Workshop};
+use form::Coverage;
 use program::Program;
 
 use crate::process::{Result, workspace};
@@ -26,27 +29,49 @@ const SHRINKING: Duration = Duration::from_secs(180);
 /// Finds after which to stop.
 const ENOUGH: usize = 5;
 
-/// Runs the programs from number `first` on: `programs` of them, or for a time.
-pub(crate) fn run(arguments: &[&str]) -> Result {
-    let (mut first, mut programs, mut seconds, mut show) = (0u64, None, None, false);
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        let mut number = || -> Result<u64> {
-            let text = arguments.next().ok_or_else(|| format!("{argument} needs a number"))?;
-            Ok(text.parse().map_err(|error| format!("{argument} {text}: {error}"))?)
-        };
-        match *argument {
-            "--first" => first = number()?,
-            "--programs" => programs = Some(number()?),
-            "--seconds" => seconds = Some(number()?),
-            "--show" => show = true,
-            _ => {
-                return Err(
-                    format!("{argument} is no option; there are --first N, --programs N, --seconds N, --show").into()
-                );
+/// What to run, and how.
+struct Options {
+    first: u64,
+    programs: Option<u64>,
+    seconds: Option<u64>,
+    /// Make what is found smaller.
+    shrink: bool,
+    /// Print how often each form was made.
+    coverage: bool,
+    /// Print a program, and do nothing else.
+    show: bool,
+}
+
+impl Options {
+    fn parse(arguments: &[&str]) -> Result<Self> {
+        let mut options =
+            Options { first: 0, programs: None, seconds: None, shrink: true, coverage: false, show: false };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let mut number = || -> Result<u64> {
+                let text = arguments.next().ok_or_else(|| format!("{argument} needs a number"))?;
+                Ok(text.parse().map_err(|error| format!("{argument} {text}: {error}"))?)
+            };
+            match *argument {
+                "--first" => options.first = number()?,
+                "--programs" => options.programs = Some(number()?),
+                "--seconds" => options.seconds = Some(number()?),
+                "--no-shrink" => options.shrink = false,
+                "--coverage" => options.coverage = true,
+                "--show" => options.show = true,
+                _ => {
+                    let known = "--first N, --programs N, --seconds N, --no-shrink, --coverage, --show";
+                    return Err(format!("{argument} is no option; there are {known}").into());
+                }
             }
         }
+        Ok(options)
     }
+}
+
+/// Runs the programs from number `first` on: `programs` of them, or for a time.
+pub(crate) fn run(arguments: &[&str]) -> Result {
+    let Options { first, programs, seconds, shrink, coverage, show } = Options::parse(arguments)?;
     if show {
         println!("{}", generate::program(first).module());
         return Ok(());
@@ -56,21 +81,25 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let last = first + programs.unwrap_or(if until.is_some() { u64::MAX / 2 } else { SLICE });
     let root = workspace().join("target/fuzz");
     let workshop = Workshop::new(&root.join("crate"))?;
-    let (mut at, mut found) = (first, 0);
-    while at < last && until.is_none_or(|until| Instant::now() < until) && found < ENOUGH {
+    let (mut at, mut found, mut made) = (first, 0, Coverage::default());
+    while at < last && until.is_none_or(|until| Instant::now() < until) && (found < ENOUGH || !shrink) {
         let end = last.min(at + BATCH);
         let batch: Vec<Program> = (at..end).map(generate::program).collect();
+        batch.iter().for_each(|program| program.count(&mut made));
         for ((number, program), outcome) in (at..end).zip(&batch).zip(workshop.run(&batch)?) {
             if outcome == Outcome::Agrees {
                 continue;
             }
             found += 1;
             println!("program {number}: {outcome:?}");
+            if !shrink {
+                continue;
+            }
             let (small, outcome) = smaller(&workshop, program.clone(), outcome)?;
             fs::create_dir_all(root.join("found"))?;
             let file = root.join(format!("found/{number}.rs"));
             fs::write(&file, format!("// {outcome:?}\n{}", small.module()))?;
-            println!("{outcome:?}\n{}\nkept as {}", small.kernel(), file.display());
+            println!("{outcome:?}\n{}\nkept as {}", small.source(), file.display());
             if found == ENOUGH {
                 break;
             }
@@ -78,6 +107,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         at = end;
         println!("fuzz: {} programs, {found} found", at - first);
     }
+    if coverage {
+        print!("{made}");
+    }
+    println!("fuzz: {} forms and operations", made.len());
     if found == 0 { Ok(()) } else { Err(format!("fuzz: {found} of {} programs", at - first).into()) }
 }
 
@@ -93,7 +126,7 @@ fn smaller(workshop: &Workshop, program: Program, outcome: Outcome) -> Result<(P
             }
             let outcomes = workshop.run(some)?;
             let still = some.iter().zip(outcomes).filter(|(_, found)| same_kind(found, &outcome));
-            if let Some((smallest, found)) = still.min_by_key(|(candidate, _)| candidate.kernel().len()) {
+            if let Some((smallest, found)) = still.min_by_key(|(candidate, _)| candidate.source().len()) {
                 (program, outcome) = (smallest.clone(), found);
                 continue 'smaller;
             }
@@ -117,4 +150,17 @@ fn same_kind(found: &Outcome, wanted: &Outcome) -> bool {
 fn code(message: &str) -> Option<&str> {
     let start = message.find("QD").or_else(|| message.find("E0"))?;
     message.get(start..start + 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Coverage, SLICE, generate};
+
+    #[test]
+    fn each_form_is_in_the_first_programs() {
+        let mut made = Coverage::default();
+        (0..SLICE).for_each(|number| generate::program(number).count(&mut made));
+        let missing: Vec<String> = made.missing(generate::is_possible).iter().map(ToString::to_string).collect();
+        assert!(missing.is_empty(), "never made: {missing:?}");
+    }
 }

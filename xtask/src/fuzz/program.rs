@@ -1,424 +1,348 @@
-//! A kernel as the generator makes it: a small syntax tree that prints as Rust and that the shrinker can take apart.
+//! A program as the generator makes it: source text with holes for expressions and statements.
 //!
-//! Types are known everywhere, names are text: a program that has lost a `let` no longer compiles, which the shrinker
-//! notices by trying.
+//! The text says how a form is written, the holes say where the shrinker may cut. Types are known at every expression;
+//! names are text: a program that has lost a `let` no longer compiles, which the shrinker notices by trying.
 use std::fmt::{self, Display, Write};
 
-use qd_ir::op::{Form, Op};
-use qd_ir::types::{Scalar, ScalarClass};
+use super::form::{Coverage, Form};
+use super::ty::{Defs, Ty};
 
-/// A kernel with what its driver needs to know.
+/// A part of a node.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
-    /// In order.
-    pub params: Vec<Param>,
-    /// The types of the result; one gives a scalar, more a tuple.
-    pub result: Vec<Scalar>,
-    /// The body; its tails are the result.
-    pub body: Vec<Stmt>,
-    /// One expression for each type of the result.
-    pub tail: Vec<Expr>,
-}
-
-/// A parameter.
-#[derive(Debug, Clone)]
-pub(super) struct Param {
-    pub name: String,
-    pub ty: ParamType,
-}
-
-/// What a parameter is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ParamType {
-    Scalar(Scalar),
-    /// `&[T]`, `&mut [T]`
-    Slice {
-        element: Scalar,
-        mutable: bool,
-    },
-    /// `&NdArray<T, 2>`, `&mut NdArray<T, 2>`
-    Grid {
-        element: Scalar,
-        mutable: bool,
-    },
+pub(super) enum Piece {
+    Text(String),
+    Expr(Expr),
+    Stmts(Vec<Stmt>),
 }
 
 /// An expression.
 #[derive(Debug, Clone)]
 pub(super) struct Expr {
-    pub ty: Scalar,
-    pub kind: Kind,
-}
-
-/// What an expression is.
-#[derive(Debug, Clone)]
-pub(super) enum Kind {
-    /// As it is written.
-    Literal(String),
-    /// A name, or `x.len()` and the like.
-    Name(String),
-    Op(Op, Vec<Expr>),
-    /// `value as ty`
-    Cast(Box<Expr>),
-    /// `a && b`, `a || b`
-    Lazy {
-        and: bool,
-        a: Box<Expr>,
-        b: Box<Expr>,
-    },
-    If(Box<Expr>, Block, Block),
-    /// `match value { pattern => block, .. _ => block }`
-    Match(Box<Expr>, Vec<Arm>, Block),
-    Block(Block),
-    /// `array[index]`, `array[[i, j]]`
-    Load {
-        array: String,
-        index: Vec<Expr>,
-    },
-    /// `(a, b).0`
-    Part(Vec<Expr>, usize),
-}
-
-/// An arm of a `match`.
-#[derive(Debug, Clone)]
-pub(super) struct Arm {
-    /// As it is written.
-    pub pattern: String,
-    pub guard: Option<Expr>,
-    pub block: Block,
-}
-
-/// Statements and a value.
-#[derive(Debug, Clone)]
-pub(super) struct Block {
-    pub stmts: Vec<Stmt>,
-    pub tail: Box<Expr>,
+    pub ty: Ty,
+    pub form: Form,
+    pub pieces: Vec<Piece>,
 }
 
 /// A statement.
 #[derive(Debug, Clone)]
-pub(super) enum Stmt {
-    Let {
-        name: String,
+pub(super) struct Stmt {
+    pub form: Form,
+    pub pieces: Vec<Piece>,
+}
+
+/// What is defined beside the kernel.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub form: Form,
+    pub pieces: Vec<Piece>,
+    /// What the driver needs for it.
+    pub support: String,
+}
+
+/// A parameter of the kernel.
+#[derive(Debug, Clone)]
+pub(super) struct Param {
+    pub form: Form,
+    pub name: String,
+    /// What stands in the signature before the type, if not the name.
+    pub pattern: Option<String>,
+    pub kind: ParamKind,
+}
+
+/// What a parameter is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ParamKind {
+    Value(Ty),
+    /// `&[T]`, `&NdArray<T, RANK>` and the like.
+    Array {
+        element: Ty,
+        slice: bool,
+        rank: usize,
         mutable: bool,
-        annotated: bool,
-        init: Expr,
     },
-    /// `let (a, b) = (x, y);`
-    LetTuple {
-        names: Vec<String>,
-        init: Vec<Expr>,
-    },
-    /// `place = value`, `place op= value`
-    Assign {
-        place: Place,
-        op: Option<Op>,
-        value: Expr,
-    },
-    /// `name = name.op(value)`: a reduction.
-    Fold {
-        name: String,
-        op: Op,
-        value: Expr,
-    },
-    /// `qd::atomic::name(&mut array[index], value);`
-    Atomic {
-        op: &'static str,
-        array: String,
-        index: Vec<Expr>,
-        value: Expr,
-    },
-    If {
-        cond: Expr,
-        then: Vec<Stmt>,
-        otherwise: Vec<Stmt>,
-    },
-    For {
-        label: Option<String>,
-        var: String,
-        domain: Domain,
-        body: Vec<Stmt>,
-    },
-    /// `while counter < limit && cond { counter += 1; body }`
-    While {
-        label: Option<String>,
-        counter: String,
-        limit: u32,
-        cond: Expr,
-        body: Vec<Stmt>,
-    },
-    /// `loop { counter += 1; if counter > limit { break; } body }`
-    Loop {
-        label: Option<String>,
-        counter: String,
-        limit: u32,
-        body: Vec<Stmt>,
-    },
-    /// `break` and `continue`, with a label or not.
-    Jump(String),
-    /// `return (..);`
-    Return(Vec<Expr>),
 }
 
-/// What is assigned to.
+/// An instance of a generic kernel.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
-    Name(String),
-    Element { array: String, index: Vec<Expr> },
+pub(super) struct Instance {
+    /// `type T = i32;`, `const N: usize = 3;`
+    pub declares: String,
+    /// `::<i32, 3>`
+    pub arguments: String,
 }
 
-/// What a `for` runs over.
+/// A kernel with all it needs.
 #[derive(Debug, Clone)]
-pub(super) enum Domain {
-    Range(Expr, Expr),
-    /// `(lo..hi).rev()` and the like: the dots, and what follows.
-    Shaped(Expr, &'static str, Expr, String),
-    /// As it is written: `x.indices()`.
-    Text(String),
+pub(super) struct Program {
+    pub defs: Defs,
+    pub items: Vec<Item>,
+    /// `<T: qd::Int, const N: usize>`
+    pub generics: String,
+    pub instances: Vec<Instance>,
+    pub params: Vec<Param>,
+    pub result: Ty,
+    pub body: Vec<Stmt>,
+    pub tail: Option<Expr>,
+}
+
+impl From<&str> for Piece {
+    fn from(text: &str) -> Self {
+        Piece::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Piece {
+    fn from(text: String) -> Self {
+        Piece::Text(text)
+    }
+}
+
+impl From<Expr> for Piece {
+    fn from(expr: Expr) -> Self {
+        Piece::Expr(expr)
+    }
+}
+
+impl From<Vec<Stmt>> for Piece {
+    fn from(stmts: Vec<Stmt>) -> Self {
+        Piece::Stmts(stmts)
+    }
+}
+
+/// Pieces, one after the other.
+macro_rules! pieces {
+    ($($piece:expr),* $(,)?) => { vec![$($crate::fuzz::program::Piece::from($piece)),*] };
+}
+pub(super) use pieces;
+
+/// Expressions with commas between them.
+pub(super) fn list(parts: Vec<Expr>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for part in parts {
+        if !pieces.is_empty() {
+            pieces.push(", ".into());
+        }
+        pieces.push(part.into());
+    }
+    pieces
 }
 
 impl Expr {
+    pub fn new(ty: impl Into<Ty>, form: Form, pieces: Vec<Piece>) -> Self {
+        Expr { ty: ty.into(), form, pieces }
+    }
+
     /// A literal.
-    pub fn literal(ty: Scalar, text: impl Into<String>) -> Self {
-        Expr { ty, kind: Kind::Literal(text.into()) }
+    pub fn literal(ty: impl Into<Ty>, text: impl Into<String>) -> Self {
+        Expr::new(ty, Form::Literal, vec![Piece::Text(text.into())])
     }
 
     /// A name.
-    pub fn name(ty: Scalar, text: impl Into<String>) -> Self {
-        Expr { ty, kind: Kind::Name(text.into()) }
+    pub fn name(ty: impl Into<Ty>, text: impl Into<String>) -> Self {
+        Expr::new(ty, Form::Name, vec![Piece::Text(text.into())])
     }
 
-    /// The simplest value of a type.
-    pub fn simplest(ty: Scalar) -> Self {
-        let text = match ty.class() {
-            ScalarClass::Bool => "false".to_owned(),
-            ScalarClass::Signed | ScalarClass::Unsigned => format!("1{ty}"),
-            ScalarClass::Float => format!("1.0{ty}"),
-        };
-        Expr::literal(ty, text)
+    /// `(self as ty)`
+    pub fn cast(self, ty: qd_ir::types::Scalar) -> Self {
+        Expr::new(ty, Form::Cast, pieces!["(", self, format!(" as {ty})")])
     }
 }
 
-/// The symbol of an operator with two operands.
-fn symbol(op: Op) -> Option<&'static str> {
-    Some(match op.row().text {
-        "add" => "+",
-        "sub" => "-",
-        "mul" => "*",
-        "div" => "/",
-        "rem" => "%",
-        "and" => "&",
-        "or" => "|",
-        "xor" => "^",
-        "shl" => "<<",
-        "shr" => ">>",
-        "eq" => "==",
-        "ne" => "!=",
-        "lt" => "<",
-        "le" => "<=",
-        "gt" => ">",
-        "ge" => ">=",
-        _ => return None,
+impl Stmt {
+    pub fn new(form: Form, pieces: Vec<Piece>) -> Self {
+        Stmt { form, pieces }
+    }
+}
+
+fn write_pieces(f: &mut dyn Write, pieces: &[Piece]) -> fmt::Result {
+    pieces.iter().try_for_each(|piece| match piece {
+        Piece::Text(text) => f.write_str(text),
+        Piece::Expr(expr) => write_pieces(f, &expr.pieces),
+        Piece::Stmts(stmts) => write_stmts(f, stmts),
+    })
+}
+
+fn write_stmts(f: &mut dyn Write, stmts: &[Stmt]) -> fmt::Result {
+    stmts.iter().try_for_each(|stmt| {
+        write_pieces(f, &stmt.pieces)?;
+        f.write_char('\n')
     })
 }
 
 impl Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Kind::Literal(text) | Kind::Name(text) => f.write_str(text),
-            Kind::Op(op, args) => match (op.row().form, args.as_slice()) {
-                (Form::Operator, [a]) => write!(f, "({}{a})", if op.row().text == "neg" { "-" } else { "!" }),
-                (Form::Operator, [a, b]) => write!(f, "({a} {} {b})", symbol(*op).unwrap_or("?")),
-                (Form::Operator | Form::Function | Form::Debug, args) => {
-                    write!(f, "{}::{op}({})", self.ty, List(args))
-                }
-                (Form::Method, [receiver, rest @ ..]) => write!(f, "({receiver}).{op}({})", List(rest)),
-                (Form::Method, []) => Err(fmt::Error),
-            },
-            Kind::Cast(value) => write!(f, "({value} as {})", self.ty),
-            Kind::Lazy { and, a, b } => write!(f, "({a} {} {b})", if *and { "&&" } else { "||" }),
-            Kind::If(cond, then, otherwise) => write!(f, "(if {cond} {then} else {otherwise})"),
-            Kind::Match(value, arms, otherwise) => {
-                writeln!(f, "(match {value} {{")?;
-                for Arm { pattern, guard, block } in arms {
-                    let guard = guard.as_ref().map(|guard| format!(" if {guard}")).unwrap_or_default();
-                    writeln!(f, "{pattern}{guard} => {block}")?;
-                }
-                write!(f, "_ => {otherwise} }})")
-            }
-            Kind::Block(block) => write!(f, "({block})"),
-            Kind::Load { array, index } => write!(f, "{array}{}", Index(index)),
-            Kind::Part(parts, which) => write!(f, "({}).{which}", List(parts)),
+        write_pieces(f, &self.pieces)
+    }
+}
+
+/// Every list of statements in the pieces, from the outside in.
+pub(super) fn lists(pieces: &mut [Piece], visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(_) => {}
+            Piece::Expr(expr) => lists(&mut expr.pieces, visit),
+            Piece::Stmts(stmts) => lists_in(stmts, visit),
         }
     }
 }
 
-impl Display for Block {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{{")?;
-        self.stmts.iter().try_for_each(|stmt| writeln!(f, "{stmt}"))?;
-        write!(f, "{} }}", self.tail)
-    }
+/// A list of statements and those in it.
+pub(super) fn lists_in(stmts: &mut Vec<Stmt>, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    visit(stmts);
+    stmts.iter_mut().for_each(|stmt| lists(&mut stmt.pieces, visit));
 }
 
-/// Expressions with commas between them.
-struct List<'a>(&'a [Expr]);
-
-impl Display for List<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().enumerate().try_for_each(|(k, part)| write!(f, "{}{part}", if k > 0 { ", " } else { "" }))
-    }
-}
-
-/// The index of an element with its brackets.
-struct Index<'a>(&'a [Expr]);
-
-impl Display for Index<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [one] => write!(f, "[{one}]"),
-            several => write!(f, "[[{}]]", List(several)),
+/// Every expression in the pieces, from the outside in.
+pub(super) fn expressions(pieces: &mut [Piece], visit: &mut dyn FnMut(&mut Expr)) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(_) => {}
+            Piece::Expr(expr) => {
+                visit(expr);
+                expressions(&mut expr.pieces, visit);
+            }
+            Piece::Stmts(stmts) => stmts.iter_mut().for_each(|stmt| expressions(&mut stmt.pieces, visit)),
         }
     }
 }
 
-/// Statements, a line each.
-struct Lines<'a>(&'a [Stmt]);
-
-impl Display for Lines<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|stmt| writeln!(f, "{stmt}"))
-    }
-}
-
-/// A label with its colon, or nothing.
-struct Label<'a>(&'a Option<String>);
-
-impl Display for Label<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |label| write!(f, "{label}: "))
-    }
-}
-
-impl Display for Stmt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stmt::Let { name, mutable, annotated, init } => {
-                let mutable = if *mutable { "mut " } else { "" };
-                let ty = if *annotated { format!(": {}", init.ty) } else { String::new() };
-                write!(f, "let {mutable}{name}{ty} = {init};")
+/// Counts the forms in the pieces.
+fn count(pieces: &[Piece], coverage: &mut Coverage) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(_) => {}
+            Piece::Expr(expr) => {
+                coverage.add(expr.form);
+                count(&expr.pieces, coverage);
             }
-            Stmt::LetTuple { names, init } => write!(f, "let ({}) = ({});", names.join(", "), List(init)),
-            Stmt::Assign { place, op, value } => {
-                match place {
-                    Place::Name(name) => f.write_str(name)?,
-                    Place::Element { array, index } => write!(f, "{array}{}", Index(index))?,
-                }
-                write!(f, " {}= {value};", op.and_then(symbol).unwrap_or(""))
-            }
-            Stmt::Fold { name, op, value } => match (op.row().form, symbol(*op)) {
-                (Form::Operator, Some(symbol)) => write!(f, "{name} {symbol}= {value};"),
-                _ => write!(f, "{name} = {name}.{op}({value});"),
-            },
-            Stmt::Atomic { op, array, index, value } => {
-                write!(f, "qd::atomic::{op}(&mut {array}{}, {value});", Index(index))
-            }
-            Stmt::If { cond, then, otherwise } => {
-                write!(f, "if {cond} {{\n{}}}", Lines(then))?;
-                if otherwise.is_empty() { Ok(()) } else { write!(f, " else {{\n{}}}", Lines(otherwise)) }
-            }
-            Stmt::For { label, var, domain, body } => {
-                write!(f, "{}for {var} in ", Label(label))?;
-                match domain {
-                    Domain::Range(lo, hi) => write!(f, "{lo}..{hi}")?,
-                    Domain::Shaped(lo, dots, hi, rest) => write!(f, "({lo}{dots}{hi}){rest}")?,
-                    Domain::Text(text) => f.write_str(text)?,
-                }
-                write!(f, " {{\n{}}}", Lines(body))
-            }
-            Stmt::While { label, counter, limit, cond, body } => write!(
-                f,
-                "let mut {counter} = 0u32;\n{}while {counter} < {limit} && {cond} {{\n{counter} += 1;\n{}}}",
-                Label(label),
-                Lines(body)
-            ),
-            Stmt::Loop { label, counter, limit, body } => write!(
-                f,
-                "let mut {counter} = 0u32;\n{}loop {{\n{counter} += 1;\nif {counter} > {limit} {{ break; }}\n{}}}",
-                Label(label),
-                Lines(body)
-            ),
-            Stmt::Jump(text) => write!(f, "{text};"),
-            Stmt::Return(values) => write!(f, "return {};", value(values)),
+            Piece::Stmts(stmts) => count_stmts(stmts, coverage),
         }
     }
 }
 
-/// The value of several expressions: nothing, a scalar or a tuple.
-fn value(parts: &[Expr]) -> String {
-    match parts {
-        [one] => one.to_string(),
-        parts => format!("({})", List(parts)),
-    }
-}
-
-impl ParamType {
-    /// The element or the scalar.
-    pub fn scalar(self) -> Scalar {
-        match self {
-            ParamType::Scalar(ty) => ty,
-            ParamType::Slice { element, .. } | ParamType::Grid { element, .. } => element,
-        }
+fn count_stmts(stmts: &[Stmt], coverage: &mut Coverage) {
+    for stmt in stmts {
+        coverage.add(stmt.form);
+        count(&stmt.pieces, coverage);
     }
 }
 
 impl Program {
-    /// The kernel and its driver `check`, as a module of the crate that runs it.
-    pub fn module(&self) -> String {
-        let mut text = String::from("use qd::prelude::*;\n\nuse crate::support::*;\n\n");
-        // Writing to a string can't fail.
-        let _ = writeln!(text, "{}", self.kernel());
-        let (mut inputs, mut native, mut compiled, mut compare) =
-            (String::new(), String::new(), String::new(), String::new());
-        for (k, Param { name, ty }) in self.params.iter().enumerate() {
-            let element = ty.scalar();
-            let make = match ty {
-                ParamType::Scalar(_) => "value",
-                ParamType::Slice { .. } => "slice",
-                ParamType::Grid { .. } => "grid",
-            };
-            let _ = writeln!(inputs, "let {name} = {make}::<{element}>(case, {k});");
-            let mutable = match ty {
-                ParamType::Scalar(_) => {
-                    let _ = write!(native, "{name}, ");
-                    let _ = write!(compiled, "{name}, ");
-                    continue;
-                }
-                ParamType::Slice { mutable, .. } | ParamType::Grid { mutable, .. } => *mutable,
-            };
-            if mutable {
-                let _ = writeln!(inputs, "let mut native_{name} = {name}.clone();");
-                let _ = write!(native, "&mut native_{name}, ");
-                let _ = write!(compiled, "&mut {name}, ");
-                let _ = writeln!(compare, "same(\"{name}\", &native_{name}, &{name})?;");
-            } else {
-                let _ = write!(native, "&{name}, ");
-                let _ = write!(compiled, "&{name}, ");
+    /// Counts its forms.
+    pub fn count(&self, coverage: &mut Coverage) {
+        for item in &self.items {
+            coverage.add(item.form);
+            count(&item.pieces, coverage);
+        }
+        for param in &self.params {
+            coverage.add(param.form);
+            if let ParamKind::Array { element, .. } = &param.kind
+                && element.scalar().is_none()
+            {
+                coverage.add(Form::DataElements);
             }
         }
-        let fresh: String = self
-            .params
-            .iter()
-            .filter(|param| compare.contains(&format!("\"{}\"", param.name)))
-            .map(|param| format!("let mut {0} = {0}.clone();\n", param.name))
-            .collect();
-        let _ = write!(
-            text,
-            "pub fn check() -> Result<(), String> {{
-for case in 0..CASES {{
-{inputs}let native = natively(|| kernel.native({native}));
+        if !self.generics.is_empty() {
+            coverage.add(Form::GenericKernel);
+        }
+        if self.result != Ty::UNIT {
+            coverage.add(if self.result.scalar().is_some() { Form::ScalarResult } else { Form::DataResult });
+        }
+        count_stmts(&self.body, coverage);
+        if let Some(tail) = &self.tail {
+            coverage.add(tail.form);
+            count(&tail.pieces, coverage);
+        }
+    }
+
+    /// Every list of statements.
+    pub fn lists(&mut self, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
+        lists_in(&mut self.body, visit);
+        self.tail.iter_mut().for_each(|tail| lists(&mut tail.pieces, visit));
+        self.items.iter_mut().for_each(|item| lists(&mut item.pieces, visit));
+    }
+
+    /// Every expression.
+    pub fn expressions(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        self.body.iter_mut().for_each(|stmt| expressions(&mut stmt.pieces, visit));
+        if let Some(tail) = &mut self.tail {
+            visit(tail);
+            expressions(&mut tail.pieces, visit);
+        }
+        self.items.iter_mut().for_each(|item| expressions(&mut item.pieces, visit));
+    }
+
+    /// The kernel and what it calls, as source.
+    pub fn source(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string can't fail.
+        for item in &self.items {
+            let _ = write_pieces(&mut text, &item.pieces);
+            text.push('\n');
+        }
+        let params: Vec<String> = self.params.iter().map(Param::source).collect();
+        let result = if self.result == Ty::UNIT { String::new() } else { format!(" -> {}", self.result) };
+        let _ = writeln!(text, "#[qd::kernel]\nfn kernel{}({}){result} {{", self.generics, params.join(", "));
+        let _ = write_stmts(&mut text, &self.body);
+        if let Some(tail) = &self.tail {
+            let _ = writeln!(text, "{tail}");
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    /// The program and its driver `check`, as a module of the crate that runs it.
+    pub fn module(&self) -> String {
+        let mut text = String::from("use qd::prelude::*;\nuse qd::{Float, Int, Number};\n\nuse crate::support::*;\n\n");
+        text.push_str(&self.source());
+        self.items.iter().for_each(|item| text.push_str(&item.support));
+        text.push_str("pub fn check() -> Result<(), String> {\n");
+        match self.instances.as_slice() {
+            [] => text.push_str(&self.comparison("", "")),
+            instances => {
+                for Instance { declares, arguments } in instances {
+                    text.push_str(&self.comparison(declares, arguments));
+                }
+            }
+        }
+        text.push_str("Ok(())\n}\n");
+        text
+    }
+
+    /// The comparison of one instance with its native body.
+    fn comparison(&self, declares: &str, arguments: &str) -> String {
+        let (mut inputs, mut native, mut compiled, mut compare, mut fresh) =
+            (String::new(), String::new(), String::new(), String::new(), String::new());
+        for (k, Param { name, kind, .. }) in self.params.iter().enumerate() {
+            // Writing to a string can't fail.
+            match kind {
+                ParamKind::Value(ty) => {
+                    let _ = writeln!(inputs, "let {name} = value::<{ty}>(case, {k});");
+                    let _ = write!(native, "{name}, ");
+                    let _ = write!(compiled, "{name}, ");
+                }
+                ParamKind::Array { element, slice, rank, mutable } => {
+                    let make = if *slice { "slice" } else { "grid" };
+                    let extents = if *slice { String::new() } else { format!(", {rank}") };
+                    let _ = writeln!(inputs, "let {name} = {make}::<{element}{extents}>(case, {k});");
+                    if *mutable {
+                        let _ = writeln!(inputs, "let mut native_{name} = {name}.clone();");
+                        let _ = write!(native, "&mut native_{name}, ");
+                        let _ = write!(compiled, "&mut {name}, ");
+                        let _ = writeln!(compare, "same(\"{name}\", &native_{name}, &{name})?;");
+                        let _ = writeln!(fresh, "let mut {name} = {name}.clone();");
+                    } else {
+                        let _ = write!(native, "&{name}, ");
+                        let _ = write!(compiled, "&{name}, ");
+                    }
+                }
+            }
+        }
+        format!(
+            "{{\n{declares}\nfor case in 0..CASES {{
+{inputs}let native = natively(|| kernel{arguments}.native({native}));
 for engine in engines() {{
-{fresh}let compiled = engine.runtime.scope(|| kernel.try_call({compiled}));
+{fresh}let compiled = engine.runtime.scope(|| compiled(|| kernel{arguments}.try_call({compiled})));
 let checked = agree(&native, compiled).and_then(|whole| {{
 if whole {{
 {compare}}}
@@ -427,35 +351,28 @@ Ok(())
 checked.map_err(|what| format!(\"case {{case}}, {{}}: {{what}}\", engine.name))?;
 }}
 }}
-Ok(())
 }}
 "
-        );
-        text
+        )
     }
+}
 
-    /// The kernel alone.
-    pub fn kernel(&self) -> String {
-        let params: Vec<String> = self
-            .params
-            .iter()
-            .map(|Param { name, ty }| {
-                let reference = |mutable: bool| if mutable { "&mut " } else { "&" };
-                match *ty {
-                    ParamType::Scalar(ty) => format!("{name}: {ty}"),
-                    ParamType::Slice { element, mutable } => format!("{name}: {}[{element}]", reference(mutable)),
-                    ParamType::Grid { element, mutable } => {
-                        format!("{name}: {}NdArray<{element}, 2>", reference(mutable))
-                    }
+impl Param {
+    fn source(&self) -> String {
+        let name = self.pattern.as_ref().unwrap_or(&self.name);
+        match &self.kind {
+            ParamKind::Value(ty) => {
+                let specialize = if self.form == Form::SpecializedParam { "#[specialize] " } else { "" };
+                format!("{specialize}{name}: {ty}")
+            }
+            ParamKind::Array { element, slice, rank, mutable } => {
+                let mutable = if *mutable { "mut " } else { "" };
+                if *slice {
+                    format!("{name}: &{mutable}[{element}]")
+                } else {
+                    format!("{name}: &{mutable}NdArray<{element}, {rank}>")
                 }
-            })
-            .collect();
-        let result = match self.result.as_slice() {
-            [] => String::new(),
-            [one] => format!(" -> {one}"),
-            several => format!(" -> ({})", several.iter().map(Scalar::to_string).collect::<Vec<_>>().join(", ")),
-        };
-        let tail = if self.tail.is_empty() { String::new() } else { value(&self.tail) };
-        format!("#[qd::kernel]\nfn kernel({}){result} {{\n{}{tail}\n}}\n", params.join(", "), Lines(&self.body))
+            }
+        }
     }
 }

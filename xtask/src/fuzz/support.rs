@@ -1,10 +1,11 @@
 //! What the generated programs share: inputs, the runtimes, the comparison. Part of each generated crate.
 use std::cell::Cell;
 use std::fmt::Debug;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use qd::{Config, NdArray, Runtime};
+use qd::{Config, Matrix, NdArray, Runtime, Vector};
 
 /// Sets of inputs.
 pub const CASES: u64 = 3;
@@ -21,8 +22,11 @@ pub struct Engine {
 pub fn engines() -> &'static [Engine] {
     static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
     ENGINES.get_or_init(|| {
+        let cache = std::env::args().nth(3).unwrap_or_default();
         let engine = |(opt_level, threads): (u8, usize)| {
-            let config = Config::default().ignore_env().offline_cache(false).opt_level(opt_level).num_threads(threads);
+            let config = Config::default().ignore_env().opt_level(opt_level).num_threads(threads);
+            // One of the two at level 3 runs what the other has compiled.
+            let config = config.offline_cache(opt_level == 3).offline_cache_file_path(&cache);
             Engine {
                 name: format!("opt {opt_level}, {threads} threads"),
                 // Without a runtime there is nothing to try.
@@ -41,6 +45,11 @@ fn hash(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The number of part `part` of a value.
+pub fn mixed(number: u64, part: u64) -> u64 {
+    hash(number.wrapping_mul(64).wrapping_add(part))
+}
+
 /// Types of inputs and results.
 pub trait Value: Copy + Debug {
     /// The value of that number: small ones, edges and any bits.
@@ -48,6 +57,49 @@ pub trait Value: Copy + Debug {
     /// Equal bits, or both NaN.
     fn same(self, other: Self) -> bool;
 }
+
+impl<T: Value, const N: usize> Value for [T; N] {
+    fn make(number: u64) -> Self {
+        std::array::from_fn(|k| T::make(mixed(number, k as u64)))
+    }
+    fn same(self, other: Self) -> bool {
+        self.into_iter().zip(other).all(|(a, b)| a.same(b))
+    }
+}
+
+impl<T: Value + qd::Number, const N: usize> Value for Vector<T, N> {
+    fn make(number: u64) -> Self {
+        Vector::from(<[T; N]>::make(number))
+    }
+    fn same(self, other: Self) -> bool {
+        (0..N).all(|k| self[k].same(other[k]))
+    }
+}
+
+impl<T: Value + qd::Number, const R: usize, const C: usize> Value for Matrix<T, R, C> {
+    fn make(number: u64) -> Self {
+        Matrix::from(<[[T; C]; R]>::make(number))
+    }
+    fn same(self, other: Self) -> bool {
+        (0..R).all(|r| (0..C).all(|c| self[[r, c]].same(other[[r, c]])))
+    }
+}
+
+macro_rules! tuples {
+    ($(($($t:ident $k:tt)*))*) => { $(
+        impl<$($t: Value),*> Value for ($($t,)*) {
+            #[allow(unused_variables)]
+            fn make(number: u64) -> Self {
+                ($($t::make(mixed(number, $k)),)*)
+            }
+            #[allow(unused_variables)]
+            fn same(self, other: Self) -> bool {
+                true $(&& self.$k.same(other.$k))*
+            }
+        }
+    )* };
+}
+tuples!(() (A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3));
 
 macro_rules! integers {
     ($($t:ident)*) => { $(
@@ -97,36 +149,7 @@ macro_rules! floats {
 }
 floats!(f32 u32 f64 u64);
 
-/// Results of kernels.
-pub trait Outcome: Debug {
-    fn same(&self, other: &Self) -> bool;
-}
-
-impl Outcome for () {
-    fn same(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<A: Value> Outcome for A {
-    fn same(&self, other: &Self) -> bool {
-        Value::same(*self, *other)
-    }
-}
-
-impl<A: Value, B: Value> Outcome for (A, B) {
-    fn same(&self, other: &Self) -> bool {
-        Value::same(self.0, other.0) && Value::same(self.1, other.1)
-    }
-}
-
-impl<A: Value, B: Value, C: Value> Outcome for (A, B, C) {
-    fn same(&self, other: &Self) -> bool {
-        Value::same(self.0, other.0) && Value::same(self.1, other.1) && Value::same(self.2, other.2)
-    }
-}
-
-/// A scalar argument.
+/// An argument by value.
 pub fn value<T: Value>(case: u64, param: u64) -> T {
     T::make(hash(case * 64 + param))
 }
@@ -137,15 +160,43 @@ pub fn slice<T: Value>(case: u64, param: u64) -> Vec<T> {
     (0..LENGTHS[case as usize] as u64).map(|i| T::make(seed.wrapping_add(i))).collect()
 }
 
-/// A two-dimensional argument.
-pub fn grid<T: Value + qd::Data>(case: u64, param: u64) -> NdArray<T, 2> {
-    let shape = [[1, 1], [5, 9], [33, 40]][case as usize];
+/// An argument of any number of dimensions.
+pub fn grid<T: Value + qd::Data, const N: usize>(case: u64, param: u64) -> NdArray<T, N> {
+    let extents: [&[usize]; CASES as usize] = match N {
+        1 => [&[1], &[37], &[2500]],
+        2 => [&[1, 1], &[5, 9], &[33, 40]],
+        _ => [&[1, 1, 1], &[3, 4, 5], &[9, 10, 11]],
+    };
+    let shape: [usize; N] = std::array::from_fn(|dim| extents[case as usize][dim]);
     let seed = hash(case * 64 + param);
-    NdArray::from_fn(shape, |[i, j]| T::make(seed.wrapping_add((i * shape[1] + j) as u64)))
+    NdArray::from_fn(shape, |index| {
+        let linear = index.iter().zip(shape).fold(0, |linear, (i, extent)| linear * extent + i);
+        T::make(seed.wrapping_add(linear as u64))
+    })
 }
 
-/// What the native body gives: a result, or the message, line and column of its panic.
-pub type Native<R> = Result<R, (String, u32, u32)>;
+/// What the native body gives: a result, or the message, line and column of its panic; and what it printed.
+pub type Native<R> = (Result<R, (String, u32, u32)>, String);
+
+/// What is printed meanwhile. The file that the process writes to is its second argument.
+fn printing<R>(run: impl FnOnce() -> R) -> (R, String) {
+    let path = std::env::args().nth(2).unwrap_or_default();
+    let len = || {
+        // What can't be written or read is no difference.
+        let _ = std::io::stdout().flush();
+        std::fs::metadata(&path).map_or(0, |file| file.len())
+    };
+    let before = len();
+    let result = run();
+    let text = if len() == before { Vec::new() } else { std::fs::read(&path).unwrap_or_default() };
+    let printed = text.get(before as usize..).unwrap_or_default();
+    (result, String::from_utf8_lossy(printed).into_owned())
+}
+
+/// Runs the compiled kernel.
+pub fn compiled<R>(launch: impl FnOnce() -> qd::Result<R>) -> (qd::Result<R>, String) {
+    printing(launch)
+}
 
 thread_local! {
     /// Line and column of the last panic; zeros if it was in std, whose methods don't all name their caller.
@@ -161,18 +212,28 @@ pub fn natively<R>(body: impl FnOnce() -> R) -> Native<R> {
             PLACE.set(ours.map_or((0, 0), |place| (place.line(), place.column())));
         }));
     });
-    catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
-        let (line, column) = PLACE.get();
-        (text, line, column)
+    printing(|| {
+        catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
+            let (line, column) = PLACE.get();
+            (text, line, column)
+        })
     })
 }
 
 /// Compares results; true if the arrays are to be compared too.
-pub fn agree<R: Outcome>(native: &Native<R>, compiled: qd::Result<R>) -> Result<bool, String> {
+pub fn agree<R: Value>(native: &Native<R>, compiled: (qd::Result<R>, String)) -> Result<bool, String> {
+    let ((native, said), (compiled, says)) = (native, compiled);
+    if *said != says {
+        let (line, (want, got)) = said.lines().zip(says.lines()).enumerate().find(|(_, (a, b))| a != b).unwrap_or((
+            said.lines().count().min(says.lines().count()),
+            (said.lines().last().unwrap_or(""), says.lines().last().unwrap_or("")),
+        ));
+        return Err(format!("prints `{got}` in line {line}, natively `{want}`; {compiled:?}, natively {native:?}"));
+    }
     match (native, compiled) {
-        (Ok(native), Ok(compiled)) if native.same(&compiled) => Ok(true),
+        (Ok(native), Ok(compiled)) if native.same(compiled) => Ok(true),
         (Ok(native), Ok(compiled)) => Err(format!("gives {compiled:?}, natively {native:?}")),
         (Ok(native), Err(error)) => Err(format!("fails: {error}; natively {native:?}")),
         (Err((text, line, column)), Ok(compiled)) => {
@@ -180,9 +241,12 @@ pub fn agree<R: Outcome>(native: &Native<R>, compiled: qd::Result<R>) -> Result<
         }
         (Err((text, line, column)), Err(error)) => {
             let error = error.to_string();
-            // To rustc the index of an `NdArray` is a call that begins at the bracket.
-            let place = if text.contains("the extent of") { format!(":{line}:") } else { format!(":{line}:{column}:") };
-            if error.contains(text) && (*line == 0 || error.contains(&place)) {
+            // To rustc the index of an `NdArray`, a vector or a matrix is a call that begins at the bracket.
+            let place = if text.starts_with("index") { format!(":{line}:") } else { format!(":{line}:{column}") };
+            let named = error.match_indices(&place).any(|(at, _)| {
+                place.ends_with(':') || !error[at + place.len()..].starts_with(|next: char| next.is_ascii_digit())
+            });
+            if error.contains(text) && (*line == 0 || named) {
                 Ok(false)
             } else {
                 Err(format!("fails: {error}; natively at {line}:{column}: {text}"))
@@ -202,6 +266,7 @@ pub fn same<'a, T: Value + 'a, A: AsElements<T>>(name: &str, native: &A, compile
 
 /// Arrays as slices.
 pub trait AsElements<T> {
+    /// All of them, in order.
     fn elements(&self) -> &[T];
 }
 
@@ -211,7 +276,7 @@ impl<T> AsElements<T> for Vec<T> {
     }
 }
 
-impl<T: qd::Data> AsElements<T> for NdArray<T, 2> {
+impl<T: qd::Data, const N: usize> AsElements<T> for NdArray<T, N> {
     fn elements(&self) -> &[T] {
         self.as_slice()
     }
