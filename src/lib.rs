@@ -49,8 +49,10 @@
 //!
 //! LLVM 22.1 is opened when something must be compiled or loaded, not before, and not needed to build
 //! ([`llvm`]).
+mod random;
 mod vector;
 
+pub use random::{Random, RandomRange, Rng, Uniform};
 pub use vector::{vec2, vec3, vec4};
 
 pub use qd_macros::{Data, func, funcs, kernel};

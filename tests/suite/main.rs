@@ -22,6 +22,7 @@ mod linear;
 mod matching;
 mod methods;
 mod order;
+mod random;
 mod reductions;
 mod serial;
 mod steps;

@@ -3,7 +3,7 @@ use qd_ir::arena::Id;
 use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId, Place};
 
 use super::scope::Binding;
-use super::{Lower, unwrap_parens};
+use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
 
 /// The most parameters of a function: `qd::__private::Item` is implemented for so many.
@@ -111,6 +111,13 @@ impl Lower<'_> {
             let place = self.place(&mut reference.expr)?;
             self.updates_in(&place, at);
             return Some(Arg::Place(place));
+        }
+        if let syn::Expr::Range(range) = unwrap_parens(syntax)
+            && let (Some(start), Some(end)) = (&mut range.start, &mut range.end)
+        {
+            // Of ranges functions know the ends; which kind it is has chosen the function.
+            let ends = vec![self.expr(start), self.expr(end)];
+            return Some(Arg::Value(self.push(ExprKind::Tuple(ends), Own::Closed, at)));
         }
         match self.handed_on(syntax) {
             Some(param) => {

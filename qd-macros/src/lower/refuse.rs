@@ -25,9 +25,11 @@ impl Lower<'_> {
                 "a `let` condition stands after `if` or `while`",
                 "write `if let .. { .. }`, or `matches!(value, pattern)`",
             ),
-            syn::Expr::Range(_) => {
-                (Code::Value, "a range is no value in a kernel", "ranges stand after `in`: `for i in a..b { .. }`")
-            }
+            syn::Expr::Range(_) => (
+                Code::Value,
+                "a range is no value in a kernel",
+                "ranges stand after `in`: `for i in a..b { .. }`, and with both ends in calls: `rng.range(a..b)`",
+            ),
             syn::Expr::Return(_) => (
                 Code::Exit,
                 "`return` can only stand at the top level of a kernel: tasks give no value and run in any order",
