@@ -2,6 +2,11 @@
 //!
 //! What their methods compute, operation by operation, is written in [`qd_ir::linear`]; here it runs on numbers, in
 //! kernels it becomes statements, and the bits are the same. Operators work component by component.
+#[cfg(feature = "glam")]
+mod glam;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
+
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Deref, DerefMut, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Sub, SubAssign};
