@@ -188,6 +188,7 @@ fn beyond(out: &mut [f32], x: &[f32]) {
 }
 
 mod shapes {
+    #[qd::funcs]
     pub trait Shape {
         fn area(&self) -> f32;
     }
@@ -219,6 +220,9 @@ mod shapes {
         }
     }
 }
+
+#[allow(unused_imports)]
+use shapes::Shape as _;
 
 #[qd::kernel]
 fn hidden(out: &mut [f32], x: &[shapes::Square]) {

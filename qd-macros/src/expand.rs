@@ -168,13 +168,16 @@ pub fn chosen(
     of: Vec<TokenStream>,
     private: &TokenStream,
 ) -> TokenStream {
-    let Lowered { taps, copy, params, .. } = lowered;
-    let (types, result) = (param_types(sig), result_type(sig));
-    let into = Ident::new("__qd_types", Span::mixed_site());
-    let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
-    let calls = taps.calls();
+    let (quiet, block) = (quiet(), chosen_block(sig, lowered, of, private));
     quote! {
-        // Everything there is to say about the body is said about the native one.
+        #quiet
+        fn #head -> #private::Chosen #clause #block
+    }
+}
+
+/// Of the copy: everything there is to say about the body is said about the native one.
+pub fn quiet() -> TokenStream {
+    quote! {
         #[allow(
             warnings,
             arithmetic_overflow,
@@ -186,9 +189,26 @@ pub fn chosen(
             clippy::pedantic,
             clippy::restriction,
         )]
-        fn #head -> #private::Chosen #clause {
+    }
+}
+
+/// The block that gives what rustc chose, around the copy.
+pub fn chosen_block(
+    sig: &syn::Signature,
+    lowered: &Lowered,
+    of: Vec<TokenStream>,
+    private: &TokenStream,
+) -> TokenStream {
+    let Lowered { taps, copy, params, .. } = lowered;
+    let (types, result) = (param_types(sig), result_type(sig));
+    let into = Ident::new("__qd_types", Span::mixed_site());
+    let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
+    let (calls, checks) = (taps.calls(), taps.checks());
+    quote! {
+        {
             #declarations
             let _ = |#(#params: #types),*| -> #result #copy;
+            #checks
             let mut #into = ::std::vec::Vec::new();
             #collect
             #private::Chosen {

@@ -51,11 +51,13 @@ pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
     func::expand(attribute.into(), item.into()).into()
 }
 
-/// Makes the functions and methods of an `impl` block ones that kernels can call, as [`macro@func`] does for a function.
+/// Makes the functions and methods of an `impl` block or a trait ones that kernels can call, as [`macro@func`] does for a
+/// function.
 ///
-/// It stands on inherent `impl` blocks and on those of traits, of types that derive `qd::Data`. Kernels call them as
-/// `p.length()` or `Point::new(..)`; methods take `self`, `&self` or `&mut self`. A method can't have the name of one of
-/// numbers, vectors or arrays.
+/// It stands on inherent `impl` blocks, and on traits with all their implementations, of types that derive `qd::Data`.
+/// Kernels call them as `p.length()` or `Point::new(..)`, those of a trait through type parameters too; methods take
+/// `self`, `&self` or `&mut self`. A method can't have the name of one of numbers, vectors or arrays. A trait with the
+/// attribute is one of values: it gets the supertrait `qd::Data`.
 ///
 /// ```ignore
 /// #[qd::funcs]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::{CalleeId, ConstId, TapId};
 use qd_ir::types::Scalar;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse_quote;
 use syn::spanned::Spanned;
 
@@ -32,6 +32,8 @@ pub struct Taps {
     boolean: Option<(Ident, TapId)>,
     /// The taps of calls.
     calls: Vec<(Ident, Callable)>,
+    /// The methods called.
+    methods: Vec<MethodName>,
     /// Types named by path, each with its tap.
     named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
@@ -57,6 +59,15 @@ enum Callable {
     Method,
 }
 
+/// A method's name with a number of arguments, where the same traits are in scope.
+struct MethodName {
+    name: Ident,
+    arguments: usize,
+    items: Vec<Vec<syn::Item>>,
+    /// The taps of the calls, and where each stands.
+    calls: Vec<(Ident, Span)>,
+}
+
 /// A constant named by path, or a `cfg!`.
 struct Constant {
     syntax: TokenStream,
@@ -74,6 +85,7 @@ impl Taps {
             constants: Vec::new(),
             boolean: None,
             calls: Vec::new(),
+            methods: Vec::new(),
             named: Vec::new(),
             items: Vec::new(),
             primitives: BTreeMap::new(),
@@ -135,8 +147,11 @@ impl Taps {
     }
 
     fn path(&self, syntax: &impl ToTokens) -> Path {
-        let items = self.items.iter().filter(|items| !items.is_empty()).cloned().collect();
-        Path { text: syntax.to_token_stream().to_string(), items }
+        Path { text: syntax.to_token_stream().to_string(), items: self.open_items() }
+    }
+
+    fn open_items(&self) -> Vec<Vec<syn::Item>> {
+        self.items.iter().filter(|items| !items.is_empty()).cloned().collect()
     }
 
     /// Binds an expression of any type to `name`, looks at it, and gives it back.
@@ -239,14 +254,6 @@ impl Taps {
         if let Some(last) = twin.path.segments.last_mut() {
             last.ident = sibling(&last.ident);
         }
-        // Siblings of a trait's methods are the type's own.
-        if let Some(of) = &mut twin.qself {
-            of.position = 0;
-            of.as_token = None;
-            twin.path.leading_colon = Some(Default::default());
-            let last = twin.path.segments.last().cloned();
-            twin.path.segments = last.into_iter().collect();
-        }
         self.call_through(call, twin, function)
     }
 
@@ -259,7 +266,24 @@ impl Taps {
         twin.method = sibling(&call.method);
         let of = Ident::new(if shared { "of_shared" } else { "of" }, call.method.span());
         let result = Ident::new("result", at.end);
-        (parse_quote!(#name.#of(#twin).#result), id)
+        let look = match place(&call.receiver) {
+            Some(place) => Some(quote!(#name.at(&#place);)),
+            None => {
+                replace(&mut twin.receiver, |inner| parse_quote!(#name.on(#inner)));
+                None
+            }
+        };
+        let (items, arguments, method) = (self.open_items(), call.args.len(), &call.method);
+        let known =
+            |known: &&mut MethodName| known.name == *method && known.arguments == arguments && known.items == items;
+        match self.methods.iter_mut().find(known) {
+            Some(known) => known.calls.push((name.clone(), method.span())),
+            None => {
+                let calls = vec![(name.clone(), method.span())];
+                self.methods.push(MethodName { name: method.clone(), arguments, items, calls });
+            }
+        }
+        (parse_quote!(#name.#of({ #look #twin }).#result), id)
     }
 
     fn call_through(
@@ -295,7 +319,7 @@ impl Taps {
         let boolean = self.boolean.iter().map(|(name, _)| quote!(let _ = #name.id(true);));
         let calls = calls.iter().map(|(call, callable)| match callable {
             Callable::Path => quote!(let #call = #private::CallTap::new();),
-            Callable::Method => quote!(let #call = #private::MethodTap::new();),
+            Callable::Method => quote!(let #call = #private::MethodTap::<_, _>::new();),
         });
         let primitives = self.primitives.iter().map(|(scalar, name)| {
             let span = name.span().resolved_at(Span::mixed_site());
@@ -303,6 +327,43 @@ impl Taps {
             quote_spanned!(span=> #path::primitive::<#name, ::core::primitive::#primitive>();)
         });
         quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#boolean)* #(#primitives)*)
+    }
+
+    /// Statements that look for methods that would be called in place of those that were found.
+    pub fn checks(&self) -> TokenStream {
+        let private = &self.private;
+        let check = |method: &MethodName| {
+            let MethodName { name, arguments, items, calls } = method;
+            let types: Vec<Ident> = (0..*arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
+            let level = |receiver: TokenStream, of: &str| {
+                let calls = calls.iter().map(|(call, span)| {
+                    let mut name = name.clone();
+                    name.set_span(*span);
+                    let span = span.resolved_at(Span::mixed_site());
+                    let (path, of) = (respanned(private, span), Ident::new(of, span));
+                    let units = types.iter().map(|_| quote_spanned!(span=> ()));
+                    // By path: the method looked for may have the name of the tap's.
+                    quote_spanned!(span=> #path::other(#path::MethodTap::#of(&#call).#name(#(#units),*));)
+                });
+                // rustc shows the trait's name beside the method that it found as well.
+                let innermost = quote! {
+                    trait CompiledByTheKernel {
+                        fn #name<#(#types),*>(#receiver, #(_: #types),*) -> #private::Other;
+                    }
+                    impl<__QdAny> CompiledByTheKernel for __QdAny {
+                        fn #name<#(#types),*>(#receiver, #(_: #types),*) -> #private::Other {
+                            ::core::unreachable!()
+                        }
+                    }
+                    #(#calls)*
+                };
+                let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
+                quote!(let _ = || { #scoped };)
+            };
+            let levels = [level(quote!(self), "by_value"), level(quote!(&self), "by_reference")];
+            quote!(#(#levels)*)
+        };
+        self.methods.iter().map(check).collect()
     }
 
     /// Puts the types of all taps, in order, into a variable.
@@ -360,4 +421,31 @@ pub fn replace(expr: &mut syn::Expr, make: impl FnOnce(syn::Expr) -> syn::Expr) 
 pub fn numbered(name: &Ident, number: usize) -> Ident {
     use syn::ext::IdentExt;
     Ident::new(&format!("{}__{number}", name.unraw()), name.span())
+}
+
+/// The place that an expression names, to look at: without its indices, which can't be evaluated twice. `None` for a value.
+fn place(expr: &syn::Expr) -> Option<syn::Expr> {
+    fn strip(expr: &mut syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Path(_) => true,
+            syn::Expr::Paren(inner) => strip(&mut inner.expr),
+            syn::Expr::Group(inner) => strip(&mut inner.expr),
+            syn::Expr::Field(field) => strip(&mut field.base),
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => strip(expr),
+            syn::Expr::Index(index) => {
+                let zero: syn::Expr = parse_quote!(0usize);
+                *index.index = match &*index.index {
+                    syn::Expr::Array(array) => {
+                        let zeros = array.elems.iter().map(|_| &zero);
+                        parse_quote!([#(#zeros),*])
+                    }
+                    _ => zero,
+                };
+                strip(&mut index.expr)
+            }
+            _ => false,
+        }
+    }
+    let mut place = expr.clone();
+    strip(&mut place).then_some(place)
 }

@@ -24,7 +24,7 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
     let name = twin.as_ref().unwrap_or(&sig.ident);
     let generics = Generics::of(&sig.generics);
     let structure = generics.structure(name, vis);
-    let tap = tap(name, sig, &generics, private);
+    let tap = tap(name, sig, &generics.args, private);
     let description = description(name, sig, lowered, &generics, private);
     let Generics { params, args, .. } = &generics;
     let predicates = generics.clause();
@@ -65,8 +65,8 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
     }
 }
 
-/// The signature of `__tap`: that of the function, but that it gives the twin and the signature itself.
-pub fn tap(name: &Ident, sig: &syn::Signature, generics: &Generics, private: &TokenStream) -> syn::Signature {
+/// The signature of `__tap`: that of the function, but that it gives the twin with its `args`, and the signature itself.
+pub fn tap(name: &Ident, sig: &syn::Signature, args: &TokenStream, private: &TokenStream) -> syn::Signature {
     let mut sig = sig.clone();
     sig.constness = None;
     // Elided lifetimes of parameters would mean others in the result.
@@ -86,7 +86,6 @@ pub fn tap(name: &Ident, sig: &syn::Signature, generics: &Generics, private: &To
         }
     }
     let result = result_type(&sig);
-    let args = &generics.args;
     sig.output = parse_quote!(-> #private::Called<#name<#args>, fn(#(#types),*) -> #result, #result>);
     sig.ident = Ident::new(TAP, sig.ident.span());
     let lifetimes = sig.generics.params.iter().filter(|p| matches!(p, syn::GenericParam::Lifetime(_))).cloned();
@@ -143,13 +142,9 @@ fn description(
     let function = &sig.ident;
     let text = function.to_string();
     let line = function.span().start().line as u32;
-    let func = qd_ir::sketch::Func { code: lowered.sketch.clone(), body: lowered.body.clone() };
-    let sketch = Literal::byte_string(&func.encode());
-    let of = param_types(sig).into_iter().map(|ty| match reference(&ty) {
-        Some(_) => quote!(#private::reference_type::<#ty>()),
-        None => quote!(#private::value_type::<#ty>()),
-    });
-    let types = chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of.collect(), private);
+    let sketch = sketch(lowered);
+    let of = parameters(sig, private);
+    let types = chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of, private);
     let Generics { params, args, .. } = generics;
     let (predicates, turbofish) = (generics.clause(), generics.turbofish());
     quote! {
@@ -157,15 +152,33 @@ fn description(
             #types
         }
         impl<#params> #private::Func for #name<#args> #predicates {
-            const DESC: #private::FuncDesc = #private::FuncDesc {
-                name: #text,
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: #line,
-                sketch: #sketch,
-                types: Self::__qd_types,
-                item: || #private::type_id_of(#function #turbofish),
-            };
+            fn desc() -> #private::FuncDesc {
+                #private::FuncDesc {
+                    name: #text,
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: #line,
+                    sketch: #sketch,
+                    types: Self::__qd_types,
+                    item: || #private::type_id_of(#function #turbofish),
+                    named: || #private::item_of(#function #turbofish),
+                }
+            }
         }
     }
+}
+
+/// What is embedded of a function.
+pub fn sketch(lowered: &Lowered) -> Literal {
+    let func = qd_ir::sketch::Func { code: lowered.sketch.clone(), body: lowered.body.clone() };
+    Literal::byte_string(&func.encode())
+}
+
+/// The types of a function's parameters, as calls that give them.
+pub fn parameters(sig: &syn::Signature, private: &TokenStream) -> Vec<TokenStream> {
+    let of = param_types(sig).into_iter().map(|ty| match reference(&ty) {
+        Some(_) => quote!(#private::reference_type::<#ty>()),
+        None => quote!(#private::value_type::<#ty>()),
+    });
+    of.collect()
 }

@@ -4,7 +4,9 @@
 pub use linkme;
 pub use qd_ir::types::{Scalar as ScalarType, Type};
 
-pub use crate::data::func::{CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, Shares};
+pub use crate::data::func::{
+    ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, On, Other, Shares,
+};
 pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange};
 pub use crate::intrinsics::atomic;
@@ -14,7 +16,7 @@ pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, 
 
 use std::any::TypeId;
 
-use crate::data::func::FuncReference;
+use crate::data::func::{FuncReference, NoOther};
 
 /// The `TypeId` of a function item.
 pub fn type_id_of<F: 'static>(_: F) -> TypeId {
@@ -25,6 +27,9 @@ pub fn type_id_of<F: 'static>(_: F) -> TypeId {
 pub fn item_of<F: 'static>(_: F) -> (TypeId, &'static str) {
     (TypeId::of::<F>(), std::any::type_name::<F>())
 }
+
+/// Asserts that a call in search of another method found none.
+pub fn other<T: NoOther>(_: T) {}
 
 /// A type that the name of the primitive `P` means.
 #[diagnostic::on_unimplemented(

@@ -27,5 +27,6 @@ mod reductions;
 mod serial;
 mod steps;
 mod structs;
+mod traits;
 mod tuples;
 mod wide;

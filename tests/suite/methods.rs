@@ -103,7 +103,7 @@ impl Body {
     }
 }
 
-/// A trait, which knows nothing of kernels.
+#[qd::funcs]
 trait Shape {
     const SIDES: u32;
     fn area(&self) -> f32;

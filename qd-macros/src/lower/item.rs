@@ -21,7 +21,7 @@ pub fn function(
     injective: &BTreeSet<Id<Expr>>,
     diagnostics: &mut Diagnostics,
 ) -> Lowered {
-    signature(&item.sig, Role::Kernel, diagnostics);
+    check_signature(&item.sig, Role::Kernel, diagnostics);
     refuse::attributes(&item.block, diagnostics);
     let mut lower = Lower::new(private, injective, diagnostics);
     lower.scope.enter();
@@ -39,7 +39,7 @@ pub fn function(
 
 /// Lowers a function that kernels call. With messages, what it returns is good for nothing.
 pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diagnostics: &mut Diagnostics) -> Lowered {
-    signature(&item.sig, Role::Func, diagnostics);
+    check_signature(&item.sig, Role::Func, diagnostics);
     refuse::attributes(&item.block, diagnostics);
     let injective = BTreeSet::new();
     let mut lower = Lower::new(private, &injective, diagnostics);
@@ -206,8 +206,13 @@ impl Role {
     }
 }
 
+/// Refuses what the signature of a function of kernels can't have.
+pub fn signature(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
+    check_signature(sig, Role::Func, diagnostics);
+}
+
 /// Refuses what a signature can't have.
-fn signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnostics) {
+fn check_signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnostics) {
     let what = role.name();
     // A function stays what rustc calls, so it may well be `const`.
     let constness = sig.constness.as_ref().filter(|_| role == Role::Kernel);

@@ -40,7 +40,7 @@ use scope::{Binding, Scope};
 
 pub use call::is_std;
 pub use expr::{alias_help, alias_message};
-pub use item::{Callable, func, function, is_specialize, reference};
+pub use item::{Callable, func, function, is_specialize, reference, signature};
 
 /// What comes out of a function.
 pub struct Lowered {

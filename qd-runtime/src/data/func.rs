@@ -47,12 +47,15 @@ pub struct FuncDesc {
     pub types: fn() -> Chosen,
     /// `TypeId` of the function item.
     pub item: fn() -> TypeId,
+    /// The function item that its name means on its type, and that item's name: another one, if a method of a trait is
+    /// hidden by one of the type.
+    pub named: fn() -> (TypeId, &'static str),
 }
 
 /// The twin of a function.
 pub trait Func {
-    /// What is known of the function.
-    const DESC: FuncDesc;
+    /// What is known of the function; of a method of a trait, of the one that the type has.
+    fn desc() -> FuncDesc;
 }
 
 /// A call, as rustc resolved it.
@@ -67,11 +70,73 @@ pub struct CallRef {
 }
 
 /// The twin of a method.
+///
+/// A kernel finds a method by its hidden sibling. The method is the one that rustc calls unless another of its name, which
+/// has no sibling, comes before it in the order in which rustc looks: by value, by `&`, by `&mut`, and in each first among
+/// the type's own. So beside a call stand others, never run, of a method of that name that all types have, by value and
+/// by `&`, on what these types say. Where rustc finds another one there, too, the call is ambiguous or gives something
+/// else. What hides a trait's method that is taken alike, [`FuncDesc::named`] tells.
 pub trait Method: Func {
-    /// The function item that the type and the method's name mean together, and its name: another one, if a method of a
-    /// trait is hidden by one of the type.
-    fn named() -> (TypeId, &'static str);
+    /// How it takes what it is called on.
+    type Taken: Taken;
 }
+
+/// How a method takes what it is called on: which levels of rustc's search come before it.
+pub trait Taken {
+    /// `T` if a method by value would come first.
+    type NotByValue<T>;
+    /// `T` if a method by `&` would come first.
+    type NotByReference<T>;
+}
+
+/// `self`
+pub struct ByValue;
+
+/// `&self`
+pub struct ByReference;
+
+/// `&mut self`
+pub struct ByMutable;
+
+impl Taken for ByValue {
+    type NotByValue<T> = Nothing;
+    type NotByReference<T> = Nothing;
+}
+
+impl Taken for ByReference {
+    type NotByValue<T> = T;
+    type NotByReference<T> = Nothing;
+}
+
+impl Taken for ByMutable {
+    type NotByValue<T> = T;
+    type NotByReference<T> = T;
+}
+
+/// The twin of a method of the type `T` itself.
+#[diagnostic::on_unimplemented(
+    message = "this method is not one of `{T}`",
+    label = "found behind a `Deref`, which kernels don't follow",
+    note = "call it on the value that has it"
+)]
+pub trait On<T> {}
+
+/// What has no methods.
+pub struct Nothing;
+
+/// What the never-run calls give that look for other methods of a name.
+pub struct Other;
+
+/// What such a call gives if it found no other.
+#[diagnostic::on_unimplemented(
+    message = "the method that rustc calls here is not the one that kernels know by this name",
+    label = "another method of this name comes before it",
+    note = "rustc takes a method by value before one by `&`, that before one by `&mut`, and in each the type's own first",
+    note = "give one of them another name, or call by path: `Type::method(&value)`"
+)]
+pub trait NoOther {}
+
+impl NoOther for Other {}
 
 /// The twin of a method that leaves what it is called on as it is.
 #[diagnostic::on_unimplemented(
@@ -116,22 +181,33 @@ impl<D, F> CallTap<D, F> {
         D: Func,
         F: 'static,
     {
-        CallRef { func: D::DESC, item: TypeId::of::<F>(), item_name: std::any::type_name::<F>() }
+        CallRef { func: D::desc(), item: TypeId::of::<F>(), item_name: std::any::type_name::<F>() }
     }
 }
 
-/// A call of a method in the never-run copy of a body.
-pub struct MethodTap<D>(PhantomData<fn() -> D>);
+/// A call of a method of a `T` in the never-run copy of a body.
+pub struct MethodTap<T, D>(PhantomData<fn() -> (T, D)>);
 
-impl<D> MethodTap<D> {
+impl<T, D> MethodTap<T, D> {
     /// The tap of a call to be inferred.
     #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
     pub const fn new() -> Self {
         MethodTap(PhantomData)
     }
 
+    /// Looks at the place that the method is called on.
+    pub fn at(&self, _: &T) {}
+
+    /// Gives the value back that the method is called on.
+    pub fn on(&self, receiver: T) -> T {
+        receiver
+    }
+
     /// A call through the hidden sibling of the method.
-    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R> {
+    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
+    where
+        D: On<T>,
+    {
         // The copy never runs.
         unreachable!("a never-run copy of a kernel was run")
     }
@@ -139,9 +215,25 @@ impl<D> MethodTap<D> {
     /// A call on what must not change.
     pub fn of_shared<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
     where
-        D: Shares,
+        D: On<T> + Shares,
     {
         // The copy never runs.
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// A receiver by value, in a call that never runs.
+    pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
+    where
+        D: Method,
+    {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// A receiver by `&`, in a call that never runs.
+    pub fn by_reference(&self) -> <D::Taken as Taken>::NotByReference<T>
+    where
+        D: Method,
+    {
         unreachable!("a never-run copy of a kernel was run")
     }
 
@@ -150,8 +242,9 @@ impl<D> MethodTap<D> {
     where
         D: Method,
     {
-        let (item, item_name) = D::named();
-        CallRef { func: D::DESC, item, item_name }
+        let func = D::desc();
+        let (item, item_name) = (func.named)();
+        CallRef { func, item, item_name }
     }
 }
 

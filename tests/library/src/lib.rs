@@ -81,3 +81,33 @@ impl Measured {
 pub fn add_to(v: &mut i32, by: i32) {
     *v += by;
 }
+
+/// What has a size.
+#[kernels::funcs(crate = kernels)]
+pub trait Extent {
+    /// How many sides.
+    const SIDES: u32;
+
+    /// The area.
+    fn area(&self) -> f32;
+
+    /// Of both together.
+    fn with(self, other: Self) -> f32 {
+        self.area() + other.area() * Self::SIDES as f32
+    }
+}
+
+#[kernels::funcs(crate = kernels)]
+impl Extent for Measured {
+    const SIDES: u32 = 3;
+
+    fn area(&self) -> f32 {
+        self.value * self.error
+    }
+}
+
+/// Through the trait.
+#[kernels::func(crate = kernels)]
+pub fn twofold<T: Extent>(v: T) -> f32 {
+    v.with(v)
+}

@@ -1,0 +1,51 @@
+//! An `impl` block of a trait: the bodies of its methods are in it. Siblings and twins are the trait's.
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse_quote;
+
+use super::declared::marker;
+use super::{Member, Receiver, tidy, type_name};
+use crate::diagnostic::Diagnostics;
+use crate::options::Options;
+
+/// The block, and what stands beside it: nothing.
+pub(super) fn expand(
+    mut block: syn::ItemImpl,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> (TokenStream, TokenStream) {
+    let Some((path, _)) = &block.trait_ else { return (quote!(#block), TokenStream::new()) };
+    let (of, private) = (type_name(&block.self_ty), &options.private);
+    let mut hidden = Vec::new();
+    for item in &mut block.items {
+        let syn::ImplItem::Fn(method) = item else { continue };
+        let member = Member::new(&method.vis, &method.sig, Some(&method.block), &of, private, diagnostics);
+        tidy(&mut method.attrs, &mut method.sig, Some(&mut method.block));
+        hidden.push(body(&block.self_ty, path, &member, private));
+    }
+    if diagnostics.is_empty() {
+        let marker = marker(path.segments.last().map_or_else(proc_macro2::Span::call_site, |last| last.ident.span()));
+        hidden.push(quote!(#[doc(hidden)] #marker {}));
+        block.items.extend(hidden.into_iter().map(syn::ImplItem::Verbatim));
+    }
+    (quote!(#block), TokenStream::new())
+}
+
+/// The body of one method.
+fn body(of: &syn::Type, path: &syn::Path, member: &Member, private: &TokenStream) -> TokenStream {
+    let (name, turbofish) = (member.name(), member.own().turbofish());
+    let mut plain = path.clone();
+    if let Some(last) = plain.segments.last_mut() {
+        last.arguments = syn::PathArguments::None;
+    }
+    let import: syn::Stmt = parse_quote!(use #plain as _;);
+    let item = quote!(<Self as #path>::#name #turbofish);
+    // The type may have a method of its own by that name. What is called by a path names its item there.
+    let named = match member.receiver {
+        Receiver::None => quote!(#private::item_of(#item)),
+        Receiver::Value | Receiver::Shared | Receiver::Exclusive => {
+            quote!({ #import #private::item_of(<#of>::#name #turbofish) })
+        }
+    };
+    member.body(&item, &named, private)
+}
