@@ -7,10 +7,9 @@ mod draw;
 mod normal;
 mod philox;
 
-use std::any::TypeId;
 use std::marker::PhantomData;
 
-use qd_runtime::private::{Called, Func, FuncDesc, Method, item_of, type_id_of};
+use qd_runtime::private::{ByMutable, Called, Func, FuncDesc, Method, On, item_of, type_id_of};
 
 pub use draw::{Random, RandomRange, Uniform};
 
@@ -187,24 +186,28 @@ impl Rng {
 pub struct Next<T>(PhantomData<T>);
 
 impl<T: Random> Func for Next<T> {
-    const DESC: FuncDesc = FuncDesc { item: || type_id_of(Rng::next::<T>), ..T::Next::DESC };
+    fn desc() -> FuncDesc {
+        FuncDesc { item: || type_id_of(Rng::next::<T>), named: || item_of(Rng::next::<T>), ..T::Next::desc() }
+    }
 }
 
 impl<T: Random> Method for Next<T> {
-    fn named() -> (TypeId, &'static str) {
-        item_of(Rng::next::<T>)
-    }
+    type Taken = ByMutable;
 }
+
+impl<T: Random> On<Rng> for Next<T> {}
 
 /// The twin of [`Rng::range`]. The function takes the ends of the range as a pair.
 pub struct Ranged<T, R>(PhantomData<(T, R)>);
 
 impl<T: Uniform, R: RandomRange<T>> Func for Ranged<T, R> {
-    const DESC: FuncDesc = FuncDesc { item: || type_id_of(Rng::range::<T, R>), ..R::Draw::DESC };
+    fn desc() -> FuncDesc {
+        FuncDesc { item: || type_id_of(Rng::range::<T, R>), named: || item_of(Rng::range::<T, R>), ..R::Draw::desc() }
+    }
 }
 
 impl<T: Uniform, R: RandomRange<T>> Method for Ranged<T, R> {
-    fn named() -> (TypeId, &'static str) {
-        item_of(Rng::range::<T, R>)
-    }
+    type Taken = ByMutable;
 }
+
+impl<T: Uniform, R: RandomRange<T>> On<Rng> for Ranged<T, R> {}
