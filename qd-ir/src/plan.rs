@@ -3,6 +3,7 @@
 //! Nothing of the plan is in a key. The launcher walks it on the calling thread.
 use crate::arena::{Arena, Id};
 use crate::message::Message;
+use crate::ownership::Predicate;
 use crate::progression::Progression;
 use crate::source_map::{Pos, Spot};
 use crate::task::Task;
@@ -70,6 +71,27 @@ pub struct Construct {
     pub counted: Option<Counted>,
     /// The fewest iterations worth a thread of their own, where the kernel says so.
     pub grain: Option<u64>,
+    /// What has to hold of a launch's values for the iterations to stay apart; evaluated before each run of the task.
+    pub apart: Option<Predicate<Invariant>>,
+}
+
+/// A scalar that a launch predicate depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invariant {
+    /// Where it is found, if it is an integer that the launcher finds.
+    pub source: Option<(Source, Scalar)>,
+    /// Its text, for messages; none for a constant.
+    pub text: Option<String>,
+}
+
+impl Invariant {
+    /// Its value, by what `value` finds for a source of some type.
+    pub fn value(&self, value: impl Fn(&Source, Scalar) -> u128) -> Option<i128> {
+        let (source, ty) = self.source.as_ref()?;
+        let bits = value(source, *ty);
+        let shift = 128 - ty.bits();
+        Some(if ty.is_signed() { (bits << shift) as i128 >> shift } else { i128::try_from(bits).ok()? })
+    }
 }
 
 /// A loop variable that is `first + number * stride`.

@@ -17,7 +17,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 4;
+pub const SCHEMA: u32 = 5;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -232,6 +232,8 @@ pub struct Construct {
     pub pos: Pos,
     /// `#[qd::grain(n)]`: the fewest iterations that are worth a thread of their own.
     pub grain: Option<u64>,
+    /// Pairs of its accesses that launches have to keep apart (see [`ownership`](crate::ownership)).
+    pub apart: Vec<(u32, u32)>,
     /// What it is.
     pub kind: ConstructKind,
 }

@@ -43,12 +43,17 @@ fn lower(function: &syn::ItemFn, options: &Options, diagnostics: &mut Diagnostic
     for conflict in &found.conflicts {
         report(conflict, &lowered, diagnostics);
     }
-    if found.injective.is_empty() {
-        return lowered;
+    let mut lowered = if found.injective.is_empty() {
+        lowered
+    } else {
+        // What the race rule assumes of casts is for rustc to check, in a copy that asserts it.
+        let injective = found.injective.into_iter().collect();
+        lower::function(function, &options.private, &injective, diagnostics)
+    };
+    for (construct, pairs) in found.apart {
+        lowered.sketch.constructs[construct].apart = pairs;
     }
-    // What the race rule assumes of casts is for rustc to check, in a copy that asserts it.
-    let injective = found.injective.into_iter().collect();
-    lower::function(function, &options.private, &injective, diagnostics)
+    lowered
 }
 
 fn report(conflict: &Conflict, lowered: &Lowered, diagnostics: &mut Diagnostics) {

@@ -24,6 +24,8 @@ pub enum ErrorKind {
     Argument,
     /// An iteration failed: an index out of bounds, a division by zero, an assertion.
     Fault,
+    /// With these arguments, two iterations of a parallel loop could access the same element.
+    Race,
     /// This build can't do it (yet); the message says what it can.
     Unsupported,
     /// A defect of qd. The message asks for a report.

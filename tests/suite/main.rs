@@ -22,6 +22,7 @@ mod linear;
 mod matching;
 mod methods;
 mod order;
+mod ownership;
 mod random;
 mod reductions;
 mod serial;

@@ -9,7 +9,7 @@ struct P {
 #[qd::kernel]
 fn k(x: &mut NdArray<P>) {
     for i in 1..x.len() {
-        x[i].a = x[i - 1].b;
+        x[i].a = x[i - 1].a + x[i - 1].b;
     }
 }
 

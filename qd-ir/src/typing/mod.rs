@@ -12,6 +12,7 @@
 //! - Plain top-level bindings are substituted where they are used, other top-level values live in slots ([`plain`]).
 //! - Functions are inlined where they are called ([`call`]).
 //! - Nothing is folded; no name, position or place in the kernel gets into a task.
+mod apart;
 mod atomic;
 mod call;
 mod control;
@@ -331,7 +332,8 @@ impl Walk<'_> {
                 }
             }
         };
-        self.constructs[id.index()] = Some(Construct { grain: source.grain, ..made });
+        let apart = apart::predicate(facts, &self.globals, id)?;
+        self.constructs[id.index()] = Some(Construct { grain: source.grain, apart, ..made });
         Ok(())
     }
 

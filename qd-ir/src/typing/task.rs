@@ -271,6 +271,7 @@ impl<'a> Builder<'a> {
             words: self.words,
             counted: self.counted,
             grain: None,
+            apart: None,
         }
     }
 

@@ -138,7 +138,12 @@ impl Builder {
 
     pub fn serial(&mut self, stmts: Vec<Stmt>) {
         let pos = Pos { line: 2, column: 1 };
-        let id = self.sketch.constructs.push(Construct { pos, grain: None, kind: ConstructKind::Serial(stmts) });
+        let id = self.sketch.constructs.push(Construct {
+            pos,
+            grain: None,
+            apart: Vec::new(),
+            kind: ConstructKind::Serial(stmts),
+        });
         self.sketch.plan.push(PlanNode::Construct(id));
     }
 
@@ -151,7 +156,12 @@ impl Builder {
             reductions: reductions.to_vec(),
             body: block(body, None),
         };
-        let id = self.sketch.constructs.push(Construct { pos: Pos { line: 3, column: 1 }, grain: None, kind });
+        let id = self.sketch.constructs.push(Construct {
+            pos: Pos { line: 3, column: 1 },
+            grain: None,
+            apart: Vec::new(),
+            kind,
+        });
         self.sketch.plan.push(PlanNode::Construct(id));
         label
     }

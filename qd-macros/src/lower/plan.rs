@@ -314,6 +314,7 @@ impl Lower<'_> {
         Some(Construct {
             pos,
             grain: None,
+            apart: Vec::new(),
             kind: ConstructKind::Parallel { domain: domain?, pattern, label, reductions, body },
         })
     }
@@ -476,7 +477,7 @@ impl Gather<'_, '_> {
         }
         let pos = run[0].1;
         let stmts = std::mem::take(run).into_iter().map(|(stmt, _)| stmt).collect();
-        let construct = Construct { pos, grain: None, kind: ConstructKind::Serial(stmts) };
+        let construct = Construct { pos, grain: None, apart: Vec::new(), kind: ConstructKind::Serial(stmts) };
         nodes.push(PlanNode::Construct(self.constructs.push(construct)));
     }
 

@@ -5,6 +5,7 @@ use qd_ir::fault::Site;
 use qd_ir::plan::{Construct, Kernel, Source};
 use qd_ir::words;
 
+use super::apart::Apart;
 use super::slots::Slots;
 use crate::backend::Executable;
 use crate::codegen::context::{self, ContextLayout};
@@ -19,6 +20,8 @@ pub(super) struct Bound {
     pub(super) prints: bool,
     /// Number of words of the values of its reductions.
     pub(super) reduced_words: usize,
+    /// What is known of its launch predicate.
+    pub(super) apart: Apart,
 }
 
 /// A step of the copy program. Numbers are of words.
@@ -64,7 +67,7 @@ impl Bound {
         }
         let prints = task.sites.values().contains(&Site::Print);
         let reduced_words = task.reductions().iter().map(|reduction| reduction.ty.words()).sum();
-        Bound { code, template: template.into(), fills: fills.into(), prints, reduced_words }
+        Bound { code, template: template.into(), fills: fills.into(), prints, reduced_words, apart: Apart::default() }
     }
 
     /// Length of the context block.

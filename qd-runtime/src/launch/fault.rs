@@ -2,7 +2,8 @@
 use std::fmt::Write as _;
 
 use qd_ir::fault::{Fault, Site, ZERO_STEP};
-use qd_ir::plan::{Carried, Construct, Counted, Words};
+use qd_ir::ownership::Meeting;
+use qd_ir::plan::{Carried, Construct, Counted, Source, Words};
 use qd_ir::source_map::Pos;
 use qd_ir::task::Dim;
 use qd_ir::types::{Const, Scalar};
@@ -69,6 +70,27 @@ pub(super) fn zero_step(prepared: &Prepared, pos: Pos) -> Error {
     Error::new(ErrorKind::Fault, format!("kernel `{}` at {file}:{pos}: {ZERO_STEP}", kernel.name))
 }
 
+/// The error of a construct two of whose iterations could meet in one element with the values of this launch.
+#[cold]
+pub(super) fn race(
+    prepared: &Prepared,
+    construct: &Construct,
+    meeting: &Meeting,
+    value: impl Fn(&Source, Scalar) -> u128,
+) -> Error {
+    let Prepared { kernel, file, .. } = prepared;
+    let leaves = construct.apart.iter().flat_map(|predicate| &predicate.leaves);
+    let values: Vec<String> =
+        leaves.filter_map(|leaf| Some(format!("{} = {}", leaf.text.as_ref()?, leaf.value(&value)?))).collect();
+    let given = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+    let message = format!(
+        "kernel `{}` at {file}:{}: {meeting}{given} [QD0026]; pass values that keep the iterations apart, or wrap accesses \
+         that you know to be apart in `unsafe {{ .. }}`",
+        kernel.name, meeting.first.1
+    );
+    Error::new(ErrorKind::Race, message)
+}
+
 /// The error of a construct that can't be run at all. What runs tasks doesn't know where they come from.
 #[cold]
 pub(super) fn refused(prepared: &Prepared, construct: &Construct, why: &Error) -> Error {
@@ -128,6 +150,7 @@ mod tests {
             words: Vec::new(),
             counted,
             grain: None,
+            apart: None,
         }
     }
 

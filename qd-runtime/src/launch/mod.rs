@@ -2,6 +2,7 @@
 //!
 //! The macro's wrapper calls [`entry`]. At the first launch in a runtime `prepare` turns the registered sketch into
 //! typed tasks, keys and loaded code; later launches go straight to `run`, which walks the plan.
+mod apart;
 mod bind;
 mod dump;
 pub mod entry;

@@ -1,6 +1,7 @@
 //! A launch: walks a kernel's plan on the calling thread, from the words of the arguments to those of the result.
 //!
-//! Nothing here allocates for kernels of ordinary size, takes a lock or asks a clock. A fault of any task ends the
+//! Nothing here allocates for kernels of ordinary size, takes a lock or asks a clock, but for launch predicates, which only
+//! some loops have ([`apart`](super::apart)). A fault of any task ends the
 //! launch before the next task or node.
 use qd_ir::arena::Id;
 use qd_ir::plan::{Construct, PlanNode, Slot, Source};
@@ -165,6 +166,11 @@ impl Launch<'_> {
         let Launch { prepared, arguments, slots, faults, printed } = self;
         let bound = &prepared.tasks[id.index()];
         let construct = &prepared.kernel.constructs[id];
+        if let Some(predicate) = &construct.apart {
+            let value = |source: &Source, ty| self.value(source, ty);
+            let checked = bound.apart.check(predicate, value);
+            checked.map_err(|meeting| fault::race(prepared, construct, &meeting, value))?;
+        }
         let mut context = Words::<32>::zeroed(bound.words());
         let mut reductions = Words::<8>::zeroed(bound.reduced_words);
         bound.fill(&mut context, std::ptr::from_ref(faults).expose_provenance() as u64, arguments, slots);

@@ -1,0 +1,274 @@
+//! The race rule: which accesses of a parallel loop may meet in one element in two iterations.
+//!
+//! The macro reads the untyped sketch, so that it can refuse a racy loop where it is written. What depends on values of
+//! the launch becomes a *launch predicate* ([`Predicate`]), which typing makes from the same sketch with rustc's types,
+//! and which is evaluated before each launch of the loop. So what runs is proved for its values, whatever they are.
+//!
+//! The rule is one of pairs. Two accesses to an array *agree* if both read or both are atomic. Any other two, and a
+//! write with itself, must be apart, by one of these:
+//!
+//! 1. **Parts**: they access different fields of an element, or different literal places of a fixed array in it
+//!    ([`access`]).
+//! 2. **Positions**: each variable of the loop is held by the same expression at the same position of both indices
+//!    ([`positional`]). This needs no values, and holds though arithmetic wraps.
+//! 3. **Equations** ([`domain`], [`predicate`], [`system`]): index, bounds and conditions are affine forms over bounded
+//!    integers, and the equations that say that both indices are equal have no solution in two iterations. One rule thus
+//!    covers what are cases elsewhere:
+//!    - *intervals*: `x[i * w + j]` with `j < w`, blocks `for k in lo..min(lo + b, n)` with `lo = i * b`, tiles, strides
+//!      `x[k * n + i]`, halves `x[i]` beside `x[i + n]`;
+//!    - *division*: `x[(i / w) * w + i % w]`, also as shifts and masks;
+//!    - *residues*: `x[2 * i]` beside `x[2 * i + 1]`, conditions `(i + j) % 2 == colour`, `step_by`.
+//!
+//! What the equations are made of:
+//!
+//! 4. The variables of the loop are the names its pattern binds, if they are never assigned. A `_` or a `mut` name is a
+//!    variable that no index holds.
+//! 5. Names of the body that are never assigned stand for their value. A name that is assigned, an element, the result of
+//!    a call or of an operation that isn't followed is any integer of its type.
+//! 6. Conditions count where they hold: in the branches of `if`, behind `&&` and `||`, and after an `if` that leaves by
+//!    `continue`, `break` or `panic!`. Only comparisons of integers say something.
+//! 7. Integers wrap in their own type. See [`domain`] for where that matters. Nothing is concluded from a number beyond
+//!    128 bits.
+//! 8. Elements have indices below 2^63: a negative index, wrapped, misses every array, and the access fails its bounds
+//!    check instead of touching anything.
+//!
+//! And around them:
+//!
+//! 9. An array handed to a function by `&` is read anywhere in it; handed by `&mut`, it is written anywhere. `&mut x[i]`
+//!    is an access to that place.
+//! 10. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
+//!     (evaluated before it) are no accesses. Two parameters never overlap if one is written to: `&mut` excludes it.
+//! 11. The macro refuses a pair at once if no sizes that it tries keep it apart ([`trial`]). That is a matter of when, not
+//!     of whether.
+mod access;
+mod affine;
+mod conflict;
+mod domain;
+mod positional;
+mod predicate;
+mod read;
+mod scan;
+mod system;
+mod term;
+mod trial;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use crate::arena::Id;
+use crate::sketch::{Construct, ConstructKind, Expr, ExprKind, ParamId, Sketch, Stmt};
+
+pub use access::{Access, AccessKind};
+pub use conflict::{Conflict, ConflictKind};
+pub use predicate::{Meeting, Predicate};
+pub use read::{Leaf, Origin, Typing};
+
+use positional::Position;
+use read::Untyped;
+use scan::Scan;
+use term::{Guard, Term};
+
+/// What [`check`] found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ownership {
+    /// Accesses that may race, at most one pair for an array of a construct.
+    pub conflicts: Vec<Conflict>,
+    /// Casts (`ExprKind::Cast`) on which the acceptance rests: each must lose no value of its operand's type.
+    pub injective: Vec<Id<Expr>>,
+    /// For each construct with such: pairs of accesses, by their numbers in it, that launches have to keep apart.
+    pub apart: BTreeMap<Id<Construct>, Vec<(u32, u32)>>,
+}
+
+/// Checks every parallel loop of a sketch. `exempt` says which accesses are the user's own responsibility.
+pub fn check(sketch: &Sketch, exempt: impl Fn(Id<Expr>) -> bool) -> Ownership {
+    let mut found = Ownership::default();
+    let mut injective = BTreeSet::new();
+    for (id, construct) in sketch.constructs.iter() {
+        let Some(scan) = Scan::construct(sketch, construct) else { continue };
+        let judged = Judge::new(&scan).judge(id, &exempt);
+        found.conflicts.extend(judged.conflicts);
+        injective.extend(judged.casts);
+        if !judged.apart.is_empty() {
+            found.apart.insert(id, judged.apart);
+        }
+    }
+    found.injective = injective.into_iter().collect();
+    found
+}
+
+/// The launch predicate of a construct: what keeps apart the pairs that [`check`] has left to launches.
+pub fn predicate(sketch: &Sketch, construct: Id<Construct>, typing: &dyn Typing) -> Option<Predicate<Leaf>> {
+    let construct = &sketch.constructs[construct];
+    let scan = Scan::construct(sketch, construct)?;
+    let numbers: BTreeSet<usize> = construct.apart.iter().flat_map(|(a, b)| [*a as usize, *b as usize]).collect();
+    let numbers: Vec<usize> = numbers.into_iter().filter(|number| *number < scan.accesses.len()).collect();
+    let mut predicate = read::predicate(&scan, typing, &numbers);
+    let place = |number: u32| numbers.binary_search(&(number as usize)).ok();
+    predicate.pairs = construct.apart.iter().map(|(a, b)| Some((place(*a)?, place(*b)?))).collect::<Option<_>>()?;
+    Some(predicate)
+}
+
+/// True if the loops directly inside a parallel construct pass the rule, each on its own: then the loop round them can
+/// run in order and they in parallel.
+pub fn inner_loops_are_free(sketch: &Sketch, construct: Id<Construct>, exempt: impl Fn(Id<Expr>) -> bool) -> bool {
+    let ConstructKind::Parallel { body, .. } = &sketch.constructs[construct].kind else { return false };
+    let exprs = body.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Expr(expr) => Some(*expr),
+        Stmt::Let { .. } => None,
+    });
+    let mut any = false;
+    for expr in exprs.chain(body.tail) {
+        let ExprKind::For { label: _, pattern, domain, unroll: _, body } = &sketch.exprs[expr].kind else { continue };
+        any = true;
+        let scan = Scan::new(sketch, &[], domain, pattern, body);
+        if !Judge::new(&scan).judge(construct, &exempt).conflicts.is_empty() {
+            return false;
+        }
+    }
+    any
+}
+
+/// What is found about one loop.
+#[derive(Default)]
+struct Judged {
+    conflicts: Vec<Conflict>,
+    casts: BTreeSet<Id<Expr>>,
+    apart: Vec<(u32, u32)>,
+}
+
+/// On what it rests that two accesses are apart.
+#[derive(Debug, Clone)]
+enum Proof {
+    /// On nothing but these casts.
+    Casts(Vec<Id<Expr>>),
+    /// On the values of the launch.
+    Launch,
+}
+
+/// What the equations of an access depend on: equal ones are judged once.
+type Shape = (Vec<Id<Term>>, Vec<Guard>);
+
+/// Judges the accesses of one loop.
+struct Judge<'a, 's> {
+    scan: &'a Scan<'s>,
+    positions: Vec<Vec<Position>>,
+    /// All accesses as terms, without types; made when first needed.
+    terms: Option<Predicate<Leaf>>,
+    tried: HashMap<(Shape, Shape), bool>,
+}
+
+impl<'a, 's> Judge<'a, 's> {
+    fn new(scan: &'a Scan<'s>) -> Self {
+        let positions = scan.accesses.iter().map(|found| scan.positions(found)).collect();
+        Judge { scan, positions, terms: None, tried: HashMap::new() }
+    }
+
+    fn judge(&mut self, construct: Id<Construct>, exempt: &impl Fn(Id<Expr>) -> bool) -> Judged {
+        let mut arrays: BTreeMap<ParamId, Vec<usize>> = BTreeMap::new();
+        for (number, found) in self.scan.accesses.iter().enumerate() {
+            if !exempt(found.access.expr) {
+                arrays.entry(found.array).or_default().push(number);
+            }
+        }
+        let mut judged = Judged::default();
+        for (array, mut numbers) in arrays {
+            // Stores first, then atomics: a message starts with the access that writes.
+            numbers.sort_by_key(|number| self.scan.accesses[*number].access.kind);
+            self.array(construct, array, &numbers, &mut judged);
+        }
+        judged
+    }
+
+    /// Judges the accesses to one array: each by itself first, so that the simplest conflict is told.
+    fn array(&mut self, construct: Id<Construct>, array: ParamId, numbers: &[usize], judged: &mut Judged) {
+        let alone = numbers.iter().map(|number| (*number, *number));
+        let beside = numbers.iter().enumerate().flat_map(|(n, a)| numbers[n + 1..].iter().map(|b| (*a, *b)));
+        let mut launch = HashSet::new();
+        for (a, b) in alone.chain(beside).collect::<Vec<_>>() {
+            let (first, second) = (&self.scan.accesses[a].access, &self.scan.accesses[b].access);
+            if first.kind.agrees(second.kind) {
+                continue;
+            }
+            match self.proof(a, b) {
+                Some(Proof::Casts(casts)) => judged.casts.extend(casts),
+                Some(Proof::Launch) => {
+                    // Once for accesses alike.
+                    if launch.insert(self.shapes(a, b)) {
+                        judged.apart.push((a as u32, b as u32));
+                    }
+                }
+                None => {
+                    let kind = self.kind(a, b);
+                    let (first, second) = (*first, *second);
+                    let name = self.scan.sketch.params[array.0 as usize].name.clone();
+                    let help = conflict::help(&name, kind, self.names());
+                    judged.conflicts.push(Conflict { construct, array, name, first, second, kind, help });
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Why two accesses are apart; `None` if they may meet.
+    fn proof(&mut self, a: usize, b: usize) -> Option<Proof> {
+        let (first, second) = (&self.scan.accesses[a], &self.scan.accesses[b]);
+        if access::apart(&first.path, &second.path) {
+            return Some(Proof::Casts(Vec::new()));
+        }
+        if let Some(casts) = positional::apart(&self.scan.variables, &self.positions[a], &self.positions[b]) {
+            return Some(Proof::Casts(casts));
+        }
+        if first.index.is_empty() || second.index.is_empty() {
+            return None;
+        }
+        let shapes = self.shapes(a, b);
+        if let Some(known) = self.tried.get(&shapes) {
+            return known.then_some(Proof::Launch);
+        }
+        let terms = self.terms.as_mut()?;
+        terms.pairs = vec![(a, b)];
+        let may = terms.may_hold();
+        self.tried.insert(shapes, may);
+        may.then_some(Proof::Launch)
+    }
+
+    fn shapes(&mut self, a: usize, b: usize) -> (Shape, Shape) {
+        let scan = self.scan;
+        let terms = self.terms.get_or_insert_with(|| {
+            let all: Vec<usize> = (0..scan.accesses.len()).collect();
+            read::predicate(scan, &Untyped(scan.sketch), &all)
+        });
+        let shape = |number: usize| (terms.reaches[number].index.clone(), terms.reaches[number].guards.clone());
+        (shape(a), shape(b))
+    }
+
+    fn kind(&mut self, a: usize, b: usize) -> ConflictKind {
+        let kinds = [a, b].map(|number| self.scan.accesses[number].access.kind);
+        match kinds {
+            [AccessKind::Lent, _] => ConflictKind::Lent,
+            [_, AccessKind::Handed] => ConflictKind::Handed,
+            _ if a == b => ConflictKind::WriteNotOwned,
+            _ => {
+                // An atomic access that isn't tied to its iteration, or a read.
+                let loose = |this: &mut Self, number: usize| this.proof(number, number).is_none();
+                if kinds.contains(&AccessKind::Atomic) && (loose(self, a) || loose(self, b)) {
+                    ConflictKind::AtomicBesidePlain
+                } else if kinds[1] == AccessKind::Load && loose(self, b) {
+                    ConflictKind::ReadNotOwned
+                } else {
+                    ConflictKind::Differ
+                }
+            }
+        }
+    }
+
+    /// The loop's variables in words, if each has a name that isn't assigned.
+    fn names(&self) -> Option<Vec<String>> {
+        let name = |variable: &Option<scan::Variable>| {
+            let (local, part) = (*variable)?;
+            // `_` as the macro names it.
+            let name = Some(&self.scan.sketch.locals[local].name).filter(|name| *name != "_")?;
+            Some(part.map_or_else(|| format!("`{name}`"), |part| format!("`{name}.{part}`")))
+        };
+        self.scan.variables.iter().map(name).collect()
+    }
+}

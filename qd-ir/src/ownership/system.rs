@@ -1,0 +1,215 @@
+//! Linear equations over bounded integers: is there a solution in which two iterations differ?
+//!
+//! Bounds are narrowed until nothing moves, each equation is tested for a common divisor, and what is then still open is
+//! tried value by value, as long as that is few. An answer of *none* is a proof; running out of patience isn't one.
+
+/// Branches that are tried before giving up.
+const PATIENCE: u32 = 400;
+
+/// Rounds of narrowing before branching.
+const ROUNDS: u32 = 24;
+
+/// A variable with more values than that isn't tried value by value.
+const MOST_VALUES: i128 = 16;
+
+/// The equations.
+#[derive(Debug, Clone, Default)]
+pub(super) struct System {
+    /// The least and greatest value of each variable.
+    pub ranges: Vec<(i128, i128)>,
+    pub equations: Vec<Equation>,
+    /// Differences of loop variables: where all are zero, the two iterations are one.
+    pub differences: Vec<usize>,
+}
+
+/// `sum of coefficient * variable = value`
+#[derive(Debug, Clone)]
+pub(super) struct Equation {
+    pub terms: Vec<(usize, i128)>,
+    pub value: i128,
+}
+
+impl System {
+    /// A new variable.
+    pub fn variable(&mut self, range: (i128, i128)) -> usize {
+        self.ranges.push(range);
+        self.ranges.len() - 1
+    }
+
+    /// True if it is proved that no solution has a difference other than zero.
+    pub fn has_none(&self) -> bool {
+        let mut patience = PATIENCE;
+        self.search(self.ranges.clone(), &mut patience)
+    }
+
+    fn search(&self, mut ranges: Vec<(i128, i128)>, patience: &mut u32) -> bool {
+        if !self.narrow(&mut ranges) || self.differences.iter().all(|&d| ranges[d] == (0, 0)) {
+            return true;
+        }
+        let open = self.equations.iter().flat_map(|equation| equation.terms.iter().map(|(variable, _)| *variable));
+        let width = |variable: usize| ranges[variable].1 - ranges[variable].0;
+        let Some(next) = open.filter(|&v| width(v) > 0).min_by_key(|&v| width(v)) else { return false };
+        if width(next) >= MOST_VALUES {
+            return false;
+        }
+        (ranges[next].0..=ranges[next].1).all(|value| {
+            *patience = patience.saturating_sub(1);
+            if *patience == 0 {
+                return false;
+            }
+            let mut tried = ranges.clone();
+            tried[next] = (value, value);
+            self.search(tried, patience)
+        })
+    }
+
+    /// Narrows the ranges to what the equations allow; false if they allow nothing.
+    fn narrow(&self, ranges: &mut [(i128, i128)]) -> bool {
+        if ranges.iter().any(|(lo, hi)| lo > hi) {
+            return false;
+        }
+        for _ in 0..ROUNDS {
+            let mut moved = false;
+            for equation in &self.equations {
+                match equation.narrow(ranges) {
+                    Some(more) => moved |= more,
+                    None => return false,
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        true
+    }
+}
+
+impl Equation {
+    /// `None` if no values satisfy it; otherwise whether a range became narrower.
+    fn narrow(&self, ranges: &mut [(i128, i128)]) -> Option<bool> {
+        let (mut least, mut most, mut divisor, mut fixed) = (0i128, 0i128, 0u128, 0i128);
+        for &(variable, coefficient) in &self.terms {
+            let (lo, hi) = ranges[variable];
+            // Beyond 128 bits nothing is concluded.
+            let (Some(a), Some(b)) = (lo.checked_mul(coefficient), hi.checked_mul(coefficient)) else {
+                return Some(false);
+            };
+            let sums = (least.checked_add(a.min(b)), most.checked_add(a.max(b)));
+            let (Some(low), Some(high)) = sums else { return Some(false) };
+            (least, most) = (low, high);
+            if lo == hi {
+                let Some(sum) = fixed.checked_add(a) else { return Some(false) };
+                fixed = sum;
+            } else {
+                divisor = gcd(divisor, coefficient.unsigned_abs());
+            }
+        }
+        if self.value < least || self.value > most {
+            return None;
+        }
+        let Some(rest) = self.value.checked_sub(fixed) else { return Some(false) };
+        if divisor > 1 && rest.unsigned_abs() % divisor != 0 {
+            return None;
+        }
+        let mut moved = false;
+        for &(variable, coefficient) in &self.terms {
+            let (lo, hi) = ranges[variable];
+            let (a, b) = (lo * coefficient, hi * coefficient);
+            // What the others leave for this one.
+            let (Some(others_least), Some(others_most)) = (least.checked_sub(a.min(b)), most.checked_sub(a.max(b)))
+            else {
+                return Some(moved);
+            };
+            let left = (self.value.checked_sub(others_most), self.value.checked_sub(others_least));
+            let (Some(from), Some(to)) = left else { return Some(moved) };
+            let (low, high) = if coefficient > 0 {
+                (ceil(from, coefficient), floor(to, coefficient))
+            } else {
+                (ceil(to, coefficient), floor(from, coefficient))
+            };
+            let narrower = (lo.max(low), hi.min(high));
+            if narrower.0 > narrower.1 {
+                return None;
+            }
+            if narrower != (lo, hi) {
+                moved = true;
+                ranges[variable] = narrower;
+                let (c, d) = (narrower.0 * coefficient, narrower.1 * coefficient);
+                // Both lie between what they were.
+                (least, most) = (others_least + c.min(d), others_most + c.max(d));
+            }
+        }
+        Some(moved)
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn floor(a: i128, by: i128) -> i128 {
+    let quotient = a / by;
+    if a % by != 0 && (a < 0) != (by < 0) { quotient - 1 } else { quotient }
+}
+
+fn ceil(a: i128, by: i128) -> i128 {
+    let quotient = a / by;
+    if a % by != 0 && (a < 0) == (by < 0) { quotient + 1 } else { quotient }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small systems against all their values.
+    #[test]
+    fn none_means_none() {
+        let mut seed = 1u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) % below
+        };
+        let (mut none, mut some) = (0, 0);
+        for _ in 0..20_000 {
+            let mut system = System::default();
+            for _ in 0..3 {
+                let lo = random(9) as i128 - 5;
+                system.variable((lo, lo + random(6) as i128));
+            }
+            for _ in 0..1 + random(2) {
+                let terms: Vec<_> = (0..3).map(|v| (v, random(13) as i128 - 6)).filter(|(_, c)| *c != 0).collect();
+                system.equations.push(Equation { terms, value: random(15) as i128 - 7 });
+            }
+            system.differences = vec![0, 1];
+            let range = |v: usize| system.ranges[v].0..=system.ranges[v].1;
+            let mut exists = false;
+            for a in range(0) {
+                for b in range(1) {
+                    for c in range(2) {
+                        let at = [a, b, c];
+                        let holds = |e: &Equation| e.terms.iter().map(|(v, by)| at[*v] * by).sum::<i128>() == e.value;
+                        exists |= (a, b) != (0, 0) && system.equations.iter().all(holds);
+                    }
+                }
+            }
+            // Such small systems never try its patience.
+            assert_eq!(system.has_none(), !exists, "{system:?}");
+            if exists { some += 1 } else { none += 1 }
+        }
+        assert!(none > 1000 && some > 1000, "{none} {some}");
+    }
+
+    #[test]
+    fn large_numbers_conclude_nothing() {
+        let mut system = System::default();
+        for _ in 0..2 {
+            system.variable((-(1 << 97), 1 << 97));
+        }
+        system.equations.push(Equation { terms: vec![(0, 1 << 64), (1, 1)], value: 3 });
+        system.differences = vec![0];
+        assert!(!system.has_none());
+    }
+}

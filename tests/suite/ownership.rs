@@ -1,0 +1,325 @@
+//! What the race rule is for: kernels of real programs, without `unsafe`, the same natively and on every engine; and
+//! launches that it stops.
+use std::fmt::Debug;
+
+use qd::prelude::*;
+
+use crate::support::{Engines, hash};
+
+/// Runs a kernel over some data natively and on every engine.
+#[track_caller]
+fn same<D: Clone + PartialEq + Debug>(start: D, run: impl Fn(&mut D, bool)) -> D {
+    let mut want = start.clone();
+    run(&mut want, true);
+    for engine in &Engines::new().all {
+        let mut got = start.clone();
+        engine.runtime.scope(|| run(&mut got, false));
+        assert!(got == want, "{}: differs", engine.name);
+    }
+    want
+}
+
+/// Calls a kernel one way or the other.
+macro_rules! call {
+    ($native:expr, $kernel:ident($($arg:expr),* $(,)?)) => {
+        if $native { $kernel.native($($arg),*) } else { $kernel($($arg),*) }
+    };
+}
+
+fn numbers(n: usize) -> Vec<f32> {
+    (0..n as u64).map(|k| (hash(k) % 1000) as f32 / 8.0).collect()
+}
+
+#[qd::kernel]
+fn rows(x: &mut [f32], h: usize, w: usize) {
+    for i in 0..h {
+        for j in 1..w {
+            x[i * w + j] += x[i * w + j - 1];
+        }
+    }
+}
+
+#[qd::kernel]
+fn columns(x: &mut [f32], h: usize, w: usize) {
+    for j in 0..w {
+        for i in 1..h {
+            let above = x[(i - 1) * w + j];
+            x[i * w + j] += above;
+        }
+    }
+}
+
+#[qd::kernel]
+fn apart_by_halves(x: &mut [f32]) {
+    let half = x.len() / 2;
+    for i in 0..half {
+        x[i] += x[i + half];
+    }
+}
+
+#[qd::kernel]
+fn turned(x: &mut [f32], y: &[f32], w: usize) {
+    let h = x.len() / w;
+    for i in 0..x.len() {
+        x[(i % w) * h + i / w] += y[i];
+    }
+}
+
+#[qd::kernel]
+fn narrow(x: &mut [f32], h: u8, w: u8) {
+    for i in 0..h {
+        for j in 0..w {
+            x[(i * w + j) as usize] += 1.0;
+        }
+    }
+}
+
+#[test]
+fn intervals_strides_halves_and_quotients() {
+    same(numbers(600), |x, native| call!(native, rows(x, 30, 20)));
+    same(numbers(600), |x, native| call!(native, columns(x, 30, 20)));
+    same(numbers(601), |x, native| call!(native, apart_by_halves(x)));
+    let y = numbers(600);
+    same(numbers(600), |x, native| call!(native, turned(x, &y, 20)));
+    same(numbers(255), |x, native| call!(native, narrow(x, 15, 17)));
+}
+
+#[qd::kernel]
+fn overlapping(x: &mut [f32], n: usize, w: usize, m: usize) {
+    for i in 0..n {
+        for j in 0..m {
+            x[i * w + j] += 1.0;
+        }
+    }
+}
+
+#[test]
+fn a_launch_that_could_race_is_stopped_before_it_writes() {
+    for engine in &Engines::new().all {
+        let mut x = numbers(100);
+        let before = x.clone();
+        engine.runtime.scope(|| {
+            let error = overlapping.try_call(&mut x, 5, 8, 9).unwrap_err();
+            assert_eq!(error.kind(), qd::ErrorKind::Race);
+            let text = error.to_string();
+            assert!(text.starts_with("kernel `overlapping` at tests/suite/ownership.rs:"), "{text}");
+            assert!(text.contains("two iterations may access the same element of `x`, which is written at"), "{text}");
+            assert!(text.contains("with n = 5, m = 9, w = 8 [QD0026]"), "{text}");
+            assert_eq!(x, before);
+            // Other values are fine, also later.
+            for (n, w, m) in [(5, 9, 9), (1, 1, 50), (0, 0, 9), (5, 8, 0), (5, 8, 8)] {
+                overlapping.try_call(&mut x, n, w, m).unwrap_or_else(|error| panic!("{n} {w} {m}: {error}"));
+            }
+            // In bytes 16 * 17 wraps.
+            let error = narrow.try_call(&mut [0.0; 300], 16, 17).unwrap_err();
+            assert!(error.to_string().contains("an index may overflow in `u8`"), "{error}");
+        });
+    }
+}
+
+/// Gauss-Seidel for Poisson's equation: the fields of one colour from those of the other.
+#[qd::kernel]
+fn red_black(u: &mut NdArray<f32, 2>, f: &NdArray<f32, 2>, sweeps: usize) {
+    let [h, w] = u.shape();
+    #[qd::steps]
+    for s in 0..2 * sweeps {
+        for (i, j) in ndrange([1..h - 1, 1..w - 1]) {
+            if (i + j) % 2 == s % 2 {
+                let around = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
+                u[[i, j]] = 0.25 * (around - f[[i, j]]);
+            }
+        }
+    }
+}
+
+/// The same in rows of one array, leaving early.
+#[qd::kernel]
+fn red_black_flat(u: &mut [f32], f: &[f32], h: usize, w: usize, sweeps: usize) {
+    #[qd::steps]
+    for s in 0..2 * sweeps {
+        for (i, j) in ndrange([1..h - 1, 1..w - 1]) {
+            if (i + j) % 2 != s % 2 {
+                continue;
+            }
+            let at = i * w + j;
+            u[at] = 0.25 * (u[at - w] + u[at + w] + u[at - 1] + u[at + 1] - f[at]);
+        }
+    }
+}
+
+/// The same in steps of two.
+#[qd::kernel]
+fn red_black_steps(u: &mut NdArray<f32, 2>, f: &NdArray<f32, 2>, sweeps: usize) {
+    let [h, w] = u.shape();
+    #[qd::steps]
+    for s in 0..2 * sweeps {
+        for i in 1..h - 1 {
+            for j in (1 + (i + s + 1) % 2..w - 1).step_by(2) {
+                let around = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
+                u[[i, j]] = 0.25 * (around - f[[i, j]]);
+            }
+        }
+    }
+}
+
+#[test]
+fn red_black_gauss_seidel() {
+    let (h, w) = (24, 35);
+    let field = |seed: u64| NdArray::from_fn([h, w], |[i, j]| (hash((i * w + j) as u64 ^ seed) % 64) as f32);
+    let (u, f) = (field(1), field(2));
+    let run = |u: &NdArray<f32, 2>, which: usize| {
+        let start = (u.clone(), u.to_vec());
+        let (array, flat) = same(start, |(u, flat), native| match which {
+            0 => call!(native, red_black(u, &f, 7)),
+            1 => call!(native, red_black_flat(flat, f.as_slice(), h, w, 7)),
+            _ => call!(native, red_black_steps(u, &f, 7)),
+        });
+        if which == 1 { flat } else { array.to_vec() }
+    };
+    let wanted = run(&u, 0);
+    assert_eq!(run(&u, 1), wanted);
+    assert_eq!(run(&u, 2), wanted);
+}
+
+/// The stages of a transform of `2^k` points in place, after the points are in bit-reversed order.
+#[qd::kernel]
+fn fft(re: &mut [f32], im: &mut [f32], cos: &[f32], sin: &[f32], stages: u32) {
+    let n = re.len();
+    let mut half = 1;
+    #[qd::steps]
+    for s in 0..stages {
+        for i in 0..n / 2 {
+            let (block, k) = (i / half, i % half);
+            let low = block * 2 * half + k;
+            let high = low + half;
+            let t = k * (n / 2 / half);
+            let (a, b) = (re[high] * cos[t] - im[high] * sin[t], re[high] * sin[t] + im[high] * cos[t]);
+            (re[high], im[high]) = (re[low] - a, im[low] - b);
+            (re[low], im[low]) = (re[low] + a, im[low] + b);
+        }
+        half *= 2;
+    }
+}
+
+#[test]
+fn fft_in_place() {
+    let (n, stages) = (256usize, 8);
+    let reversed = |k: usize| (k as u32).reverse_bits() as usize >> (32 - stages);
+    let angle = |k: usize| -std::f32::consts::TAU * k as f32 / n as f32;
+    let (cos, sin): (Vec<f32>, Vec<f32>) = (0..n / 2).map(|k| (angle(k).cos(), angle(k).sin())).unzip();
+    let signal = numbers(n);
+    let start = ((0..n).map(|k| signal[reversed(k)]).collect(), vec![0.0; n]);
+    let (re, im): (Vec<f32>, Vec<f32>) = same(start, |(re, im), native| call!(native, fft(re, im, &cos, &sin, stages)));
+    // The definition, in double precision.
+    for k in [0, 1, 7, 128, 255] {
+        let term = |m: usize| (f64::from(signal[m]), -std::f64::consts::TAU * (m * k) as f64 / n as f64);
+        let sum = (0..n).map(term).fold((0.0, 0.0), |sum, (v, at)| (sum.0 + v * at.cos(), sum.1 + v * at.sin()));
+        let off = (f64::from(re[k]) - sum.0).hypot(f64::from(im[k]) - sum.1);
+        assert!(off < 0.05, "{k}: off by {off}");
+    }
+}
+
+/// Running sums in blocks: each block by itself, the blocks' totals, and what lies before each block.
+#[qd::kernel]
+fn prefix_sum(x: &mut [u32], totals: &mut [u32], size: usize) {
+    let n = x.len();
+    for b in 0..totals.len() {
+        let lo = b * size;
+        let mut sum = 0;
+        for k in lo..(lo + size).min(n) {
+            sum += x[k];
+            x[k] = sum;
+        }
+        totals[b] = sum;
+    }
+    let mut before = 0;
+    #[qd::serial]
+    for b in 0..totals.len() {
+        let total = totals[b];
+        totals[b] = before;
+        before += total;
+    }
+    for lo in (0..n).step_by(size) {
+        for k in lo..(lo + size).min(n) {
+            x[k] += totals[lo / size];
+        }
+    }
+}
+
+#[test]
+fn blocked_prefix_sum() {
+    let (n, size) = (1003usize, 64);
+    let x: Vec<u32> = (0..n as u64).map(|k| hash(k) as u32 % 100).collect();
+    let start = (x.clone(), vec![0; n.div_ceil(size)]);
+    let (sums, _) = same(start, |(x, totals), native| call!(native, prefix_sum(x, totals, size)));
+    let wanted: Vec<u32> = x
+        .iter()
+        .scan(0, |sum, v| {
+            *sum += v;
+            Some(*sum)
+        })
+        .collect();
+    assert_eq!(sums, wanted);
+}
+
+/// A product of matrices in tiles, each tile's place computed from one number.
+#[qd::kernel]
+fn matmul(c: &mut [f32], a: &[f32], b: &[f32], n: usize, tile: usize) {
+    let across = n / tile;
+    for t in 0..across * across {
+        let (row, column) = (t / across * tile, t % across * tile);
+        for k in (0..n).step_by(tile) {
+            for i in row..row + tile {
+                for j in column..column + tile {
+                    let mut sum = c[i * n + j];
+                    for l in k..k + tile {
+                        sum += a[i * n + l] * b[l * n + j];
+                    }
+                    c[i * n + j] = sum;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tiled_matmul() {
+    let n = 24;
+    let (a, b) = (numbers(n * n), numbers(n * n));
+    let c = same(vec![0.0; n * n], |c, native| call!(native, matmul(c, &a, &b, n, 8)));
+    for (i, j) in [(0, 0), (7, 8), (23, 5)] {
+        let wanted: f32 = (0..n).map(|l| a[i * n + l] * b[l * n + j]).sum();
+        assert_eq!(c[i * n + j], wanted);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, qd::Data)]
+struct Particle {
+    pos: [f32; 2],
+    vel: [f32; 2],
+    mass: f32,
+}
+
+/// Reads places of neighbours while it writes velocities.
+#[qd::kernel]
+fn pulled(p: &mut [Particle], strength: f32) {
+    let n = p.len();
+    for i in 0..n {
+        for k in 0..n {
+            let away = p[k].pos[0] - p[i].pos[0];
+            p[i].vel[0] += strength * p[k].mass * away;
+        }
+        p[i].vel[1] = p[(i + 1) % n].pos[1];
+    }
+    for i in 0..n {
+        p[i].pos[0] += p[i].vel[0];
+        p[i].pos[1] += p[i].vel[1];
+    }
+}
+
+#[test]
+fn fields_of_an_element_are_places_of_their_own() {
+    let of = |k: usize| Particle { pos: [k as f32, (k * k % 7) as f32], vel: [0.0, 0.5], mass: 1.0 + k as f32 };
+    let p = same((0..50).map(of).collect::<Vec<_>>(), |p, native| call!(native, pulled(p, 0.125)));
+    assert_eq!(p[1].vel[1], 4.0);
+}
