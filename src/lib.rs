@@ -57,7 +57,7 @@ pub use vector::{vec2, vec3, vec4};
 
 pub use qd_macros::{Data, func, funcs, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
-pub use qd_runtime::data::{Data, Float, Int, Matrix, NdArray, Number, Scalar, Vector, ndrange};
+pub use qd_runtime::data::{Data, Float, Int, Matrix, NdArray, Number, Scalar, Vector, bf16, f16, ndrange};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
 pub use qd_runtime::intrinsics::{ReduceOp, atomic, reduce_reference};
 pub use qd_runtime::key::{Part, TaskKey};
@@ -114,7 +114,7 @@ macro_rules! instantiate {
 /// What a program that uses kernels wants in scope: `use qd::prelude::*;`.
 pub mod prelude {
     pub use crate::vector::{vec2, vec3, vec4};
-    pub use qd_runtime::data::{Matrix, NdArray, Vector, ndrange};
+    pub use qd_runtime::data::{Matrix, NdArray, Vector, bf16, f16, ndrange};
     pub use qd_runtime::launch::kernel::Kernel;
     pub use qd_runtime::launch::kernel::calls::*;
 }

@@ -85,6 +85,8 @@ pub(crate) fn scalar_code(ty: Scalar) -> u8 {
         Scalar::F64 => 12,
         Scalar::I128 => 13,
         Scalar::U128 => 14,
+        Scalar::F16 => 15,
+        Scalar::Bf16 => 16,
     }
 }
 

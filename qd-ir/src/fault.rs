@@ -148,6 +148,8 @@ impl Fault {
             Fault::RemainderByZero => "attempt to calculate the remainder with a divisor of zero".into(),
             Fault::RemainderOverflow => "attempt to calculate the remainder with overflow".into(),
             Fault::Clamp => match ty.class() {
+                // In the words of crate `half`.
+                ScalarClass::Float if ty.is_half() => "assertion failed: min <= max".into(),
                 ScalarClass::Float => {
                     format!("min > max, or either was NaN. min = {}, max = {}", value(0), value(2))
                 }

@@ -156,6 +156,8 @@ fn scalar(ty: Scalar, bits: u128, spec: &Spec) -> String {
         }
         Scalar::F32 => float(f32::from_bits(bits as u32), spec),
         Scalar::F64 => float(f64::from_bits(bits as u64), spec),
+        Scalar::F16 => half_float(half::f16::from_bits(bits as u16), bits as u16, spec),
+        Scalar::Bf16 => half_float(half::bf16::from_bits(bits as u16), bits as u16, spec),
         Scalar::I8 => int(bits as i8, bits as u8, spec),
         Scalar::I16 => int(bits as i16, bits as u16, spec),
         Scalar::I32 => int(bits as i32, bits as u32, spec),
@@ -220,6 +222,21 @@ fn float<F: Display + Debug + LowerExp + UpperExp>(value: F, spec: &Spec) -> Str
         Style::Debug => formatted!(value, spec, "?"),
         Style::LowerExp => formatted!(value, spec, "e"),
         Style::UpperExp => formatted!(value, spec, "E"),
+    }
+}
+
+/// A 16-bit float: `half` shows it as the `f32` it is, by its bits in the forms that other floats lack, and knows no
+/// flags but of the plain forms.
+fn half_float<F: Copy + Display + Debug + Into<f32>>(value: F, bits: u16, spec: &Spec) -> String {
+    match spec.style {
+        Style::Display => formatted!(value, spec, ""),
+        Style::Debug => formatted!(value, spec, "?"),
+        Style::LowerExp => format!("{:e}", value.into()),
+        Style::UpperExp => format!("{:E}", value.into()),
+        Style::LowerHex => format!("{bits:x}"),
+        Style::UpperHex => format!("{bits:X}"),
+        Style::Octal => format!("{bits:o}"),
+        Style::Binary => format!("{bits:b}"),
     }
 }
 

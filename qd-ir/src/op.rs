@@ -29,8 +29,10 @@ pub enum Receiver {
     SignedOrFloat,
     /// Integers and `bool`.
     IntOrBool,
-    /// `u32` and `u64` ([`Op::FromBits`]).
+    /// `u16`, `u32` and `u64` ([`Op::FromBits`]).
     Bits,
+    /// `f64` ([`Op::FromF64`]).
+    Double,
 }
 
 impl Receiver {
@@ -46,7 +48,8 @@ impl Receiver {
             Receiver::Float => class == ScalarClass::Float,
             Receiver::SignedOrFloat => matches!(class, ScalarClass::Signed | ScalarClass::Float),
             Receiver::IntOrBool => class != ScalarClass::Float,
-            Receiver::Bits => matches!(ty, Scalar::U32 | Scalar::U64),
+            Receiver::Bits => matches!(ty, Scalar::U16 | Scalar::U32 | Scalar::U64),
+            Receiver::Double => ty == Scalar::F64,
         }
     }
 }
@@ -75,8 +78,10 @@ pub enum Output {
     U32,
     /// The unsigned integer of the receiver's width.
     Unsigned,
-    /// The float of the receiver's width.
+    /// The float of the receiver's width; of 16 bits there are two, and the instruction gives it.
     Float,
+    /// `f16` or `bf16`, given by the instruction.
+    Half,
     /// Given by the instruction ([`Op::Cast`]).
     Given,
 }
@@ -332,7 +337,7 @@ ops! {
     IsSignPositive "is_sign_positive" Method Float () -> Bool Pure Exact;
     /// `to_bits`
     ToBits "to_bits" Method Float () -> Unsigned Pure Exact;
-    /// `f32::from_bits`, `f64::from_bits`
+    /// `f32::from_bits` and that of the other floats.
     FromBits "from_bits" Function Bits () -> Float Pure Exact;
 
     /// `powi`
@@ -412,6 +417,9 @@ ops! {
     DebugNextMultipleOf "debug_next_multiple_of" Debug Unsigned (Same) -> Same Faults Exact;
     /// [`Op::NextPowerOfTwo`] where overflow fails.
     DebugNextPowerOfTwo "debug_next_power_of_two" Debug Unsigned () -> Same Faults Exact;
+
+    /// `f16::from_f64`, `bf16::from_f64`: crate `half` rounds as the CPU or it itself does, mostly to nearest.
+    FromF64 "from_f64" Function Double () -> Half Pure Platform;
 }
 
 impl Op {
@@ -469,15 +477,31 @@ impl Op {
         }
     }
 
-    /// Type of the result for a receiver of type `receiver`; `None` for [`Op::Cast`], whose instruction gives it.
+    /// Type of the result for a receiver of type `receiver`; `None` where the instruction gives it, one that
+    /// [`gives`](Op::gives) accepts.
     pub fn output(self, receiver: Scalar) -> Option<Scalar> {
         match self.row().output {
             Output::Same => Some(receiver),
             Output::Bool => Some(Scalar::Bool),
             Output::U32 => Some(Scalar::U32),
             Output::Unsigned => Some(receiver.unsigned()),
-            Output::Float => Some(if receiver.size() == 4 { Scalar::F32 } else { Scalar::F64 }),
-            Output::Given => None,
+            Output::Float => match receiver.size() {
+                4 => Some(Scalar::F32),
+                8 => Some(Scalar::F64),
+                _ => None,
+            },
+            Output::Half | Output::Given => None,
+        }
+    }
+
+    /// True if the result for a receiver of type `receiver` may be of type `output`.
+    pub fn gives(self, receiver: Scalar, output: Scalar) -> bool {
+        match (self.output(receiver), self.row().output) {
+            (Some(ty), _) => ty == output,
+            (None, Output::Given) => true,
+            (None, Output::Float) => output.is_float() && output.size() == receiver.size(),
+            (None, Output::Half) => output.is_half(),
+            (None, Output::Same | Output::Bool | Output::U32 | Output::Unsigned) => false,
         }
     }
 

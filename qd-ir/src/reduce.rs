@@ -11,7 +11,9 @@
 //!    below `n`. See [`Tree`]. Without iterations the result is the identity.
 //! 5. The variable's prior value comes last, as `prior op tree`.
 //!
-//! Integers wrap. `min` and `max` of floats are `f32::min` and `f32::max`: a NaN is their identity.
+//! Integers wrap. `f16` and `bf16` are combined in `f32` and rounded each time. `min` and `max` of floats are `f32::min` and `f32::max`: a NaN is their identity.
+use half::{bf16, f16};
+
 use crate::op::ReduceOp;
 use crate::types::Scalar;
 
@@ -132,6 +134,41 @@ macro_rules! floats {
 }
 floats! { f32 u32 F32 f64 u64 F64 }
 
+/// The arithmetic is that of crate `half`: in `f32`, rounded after each operation.
+macro_rules! halves {
+    ($($ty:ident $scalar:ident)*) => { $(
+        impl Reduce for $ty {
+            const SCALAR: Scalar = Scalar::$scalar;
+            fn identity(op: ReduceOp) -> Self {
+                match op {
+                    // As for the other floats.
+                    ReduceOp::Add => $ty::NEG_ZERO,
+                    ReduceOp::Mul => $ty::ONE,
+                    ReduceOp::Min | ReduceOp::Max => $ty::NAN,
+                    ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => not_taken(op, Self::SCALAR),
+                }
+            }
+            #[inline]
+            fn combine(op: ReduceOp, a: Self, b: Self) -> Self {
+                match op {
+                    ReduceOp::Add => a + b,
+                    ReduceOp::Mul => a * b,
+                    ReduceOp::Min => a.min(b),
+                    ReduceOp::Max => a.max(b),
+                    ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => not_taken(op, Self::SCALAR),
+                }
+            }
+            fn to_bits(self) -> u128 {
+                u128::from($ty::to_bits(self))
+            }
+            fn from_bits(bits: u128) -> Self {
+                $ty::from_bits(bits as u16)
+            }
+        }
+    )* };
+}
+halves! { f16 F16 bf16 Bf16 }
+
 impl Reduce for bool {
     const SCALAR: Scalar = Scalar::Bool;
     fn identity(op: ReduceOp) -> Self {
@@ -163,7 +200,8 @@ macro_rules! for_scalar {
     ($ty:expr, $T:ident => $expr:expr) => {
         for_scalar! { @match $ty, $T, $expr;
             Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, Isize isize,
-            U8 u8, U16 u16, U32 u32, U64 u64, Usize usize, F32 f32, F64 f64, I128 i128, U128 u128 }
+            U8 u8, U16 u16, U32 u32, U64 u64, Usize usize, F32 f32, F64 f64, I128 i128, U128 u128,
+            F16 f16, Bf16 bf16 }
     };
     (@match $ty:expr, $T:ident, $expr:expr; $($scalar:ident $rust:ident),*) => {
         match $ty { $(Scalar::$scalar => { type $T = $rust; $expr })* }

@@ -224,6 +224,8 @@ impl Display for Literal {
         let nan = match ty {
             Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
             Scalar::F64 => f64::from_bits(bits as u64).is_nan(),
+            Scalar::F16 => half::f16::from_bits(bits as u16).is_nan(),
+            Scalar::Bf16 => half::bf16::from_bits(bits as u16).is_nan(),
             Scalar::Bool
             | Scalar::I8
             | Scalar::I16
@@ -777,6 +779,8 @@ fn constant(token: &str, ty: Scalar) -> Option<Const> {
         Scalar::U128 => token.parse().ok()?,
         Scalar::F32 => u128::from(token.parse::<f32>().ok()?.to_bits()),
         Scalar::F64 => u128::from(token.parse::<f64>().ok()?.to_bits()),
+        Scalar::F16 => u128::from(token.parse::<half::f16>().ok()?.to_bits()),
+        Scalar::Bf16 => u128::from(token.parse::<half::bf16>().ok()?.to_bits()),
     };
     Some(Const { ty, bits: bits & ty.mask() })
 }

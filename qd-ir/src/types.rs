@@ -25,6 +25,10 @@ pub enum Scalar {
     F64,
     I128,
     U128,
+    /// `half::f16`
+    F16,
+    /// `half::bf16`
+    Bf16,
 }
 
 /// What kind of number a [`Scalar`] is: one match arm for all widths.
@@ -36,13 +40,13 @@ pub enum ScalarClass {
     Signed,
     /// Unsigned.
     Unsigned,
-    /// IEEE 754 binary.
+    /// IEEE 754 binary, and `bf16`.
     Float,
 }
 
 impl Scalar {
     /// Every scalar, in the order of the encoding.
-    pub const ALL: [Scalar; 15] = [
+    pub const ALL: [Scalar; 17] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::I16,
@@ -58,6 +62,8 @@ impl Scalar {
         Scalar::F64,
         Scalar::I128,
         Scalar::U128,
+        Scalar::F16,
+        Scalar::Bf16,
     ];
 
     /// Rust's name of the type.
@@ -78,19 +84,37 @@ impl Scalar {
             Scalar::F64 => "f64",
             Scalar::I128 => "i128",
             Scalar::U128 => "u128",
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
         }
     }
 
-    /// The scalar of that Rust name.
+    /// The scalar of that name.
     pub fn from_name(name: &str) -> Option<Scalar> {
         Scalar::ALL.into_iter().find(|s| s.name() == name)
+    }
+
+    /// The scalar that Rust itself has under that name.
+    pub fn from_primitive(name: &str) -> Option<Scalar> {
+        Scalar::from_name(name).filter(|s| s.is_primitive())
+    }
+
+    /// False for the types of crate `half`: they have no literals and no `as`, and a name says where it is imported that it
+    /// means one of them.
+    pub const fn is_primitive(self) -> bool {
+        !self.is_half()
+    }
+
+    /// `f16` or `bf16`: stored in 16 bits, computed with in `f32`.
+    pub const fn is_half(self) -> bool {
+        matches!(self, Scalar::F16 | Scalar::Bf16)
     }
 
     /// Size in memory, in bytes; also the alignment.
     pub const fn size(self) -> usize {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
-            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => 2,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
             Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize | Scalar::F64 => 8,
             Scalar::I128 | Scalar::U128 => 16,
@@ -120,7 +144,7 @@ impl Scalar {
             Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize | Scalar::U128 => {
                 ScalarClass::Unsigned
             }
-            Scalar::F32 | Scalar::F64 => ScalarClass::Float,
+            Scalar::F32 | Scalar::F64 | Scalar::F16 | Scalar::Bf16 => ScalarClass::Float,
         }
     }
 
@@ -134,7 +158,7 @@ impl Scalar {
         matches!(self.class(), ScalarClass::Signed)
     }
 
-    /// `f32` or `f64`.
+    /// `f32`, `f64`, `f16` or `bf16`.
     pub const fn is_float(self) -> bool {
         matches!(self.class(), ScalarClass::Float)
     }
@@ -143,7 +167,7 @@ impl Scalar {
     pub const fn unsigned(self) -> Scalar {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => Scalar::U8,
-            Scalar::I16 | Scalar::U16 => Scalar::U16,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => Scalar::U16,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => Scalar::U32,
             Scalar::I64 | Scalar::U64 | Scalar::F64 => Scalar::U64,
             Scalar::Isize | Scalar::Usize => Scalar::Usize,
@@ -453,6 +477,8 @@ impl fmt::Display for Const {
             }
             Scalar::F32 => write!(f, "{:?}", f32::from_bits(self.bits as u32)),
             Scalar::F64 => write!(f, "{:?}", f64::from_bits(self.bits as u64)),
+            Scalar::F16 => write!(f, "{:?}", half::f16::from_bits(self.bits as u16)),
+            Scalar::Bf16 => write!(f, "{:?}", half::bf16::from_bits(self.bits as u16)),
         }
     }
 }

@@ -561,8 +561,12 @@ impl<'a> Check<'a> {
                 }
             }
         }
-        if let Some(ty) = op.output(receiver) {
-            self.same(dst, ty);
+        match op.output(receiver) {
+            Some(ty) => self.same(dst, ty),
+            None => {
+                let given = self.ty(dst).is_none_or(|ty| op.gives(receiver, ty));
+                self.require(given, || format!("`{op}` of {receiver} doesn't give the type of v{}", dst.index()));
+            }
         }
         match site {
             Some(site) if op.faults(receiver) => self.site(site, Site::Op(op, receiver)),

@@ -163,6 +163,8 @@ fn the_codes_of_types_and_operations_never_move() {
         (Op::MulAdd, 63),
         (Op::FromBits, 83),
         (Op::Hypot, 108),
+        (Op::IsMultipleOf, 109),
+        (Op::FromF64, 122),
     ];
     for (op, code) in codes {
         assert_eq!(op.code(), code, "{op}");

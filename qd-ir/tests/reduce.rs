@@ -82,7 +82,9 @@ fn identities_change_nothing() {
             for bits in &edges {
                 let value = if ty == Scalar::Bool { bits & 1 } else { bits & ty.mask() };
                 let is_nan = |bits: u128| match ty.is_float() {
-                    true if ty.size() == 4 => f32::from_bits(bits as u32).is_nan(),
+                    true if ty == Scalar::F16 => half::f16::from_bits(bits as u16).is_nan(),
+                    true if ty == Scalar::Bf16 => half::bf16::from_bits(bits as u16).is_nan(),
+                    true if ty == Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
                     true => f64::from_bits(bits as u64).is_nan(),
                     false => false,
                 };

@@ -31,6 +31,17 @@ const BROKEN: &[(&str, &str, &str)] = &[
         "body.1",
         "of another statement",
     ),
+    (
+        "task serial { body { v0: u16 = const 1 v1: f16 = from_bits v0 v2: bf16 = from_bits v0 v3: f32 = from_bits v0 } }",
+        "body.3",
+        "`from_bits` of u16 doesn't give",
+    ),
+    (
+        "task serial { body { v0: f64 = const 1 v1: f16 = from_f64 v0 v2: bf16 = from_f64 v0 v3: u16 = from_f64 v0 } }",
+        "body.3",
+        "`from_f64` of f64 doesn't give",
+    ),
+    ("task serial { body { v0: f32 = const 1 v1: f16 = from_f64 v0 } }", "body.1", "`from_f64` of f32"),
     ("task serial { local l0: i32 body { v0: i32 = get l0 } }", "body.0", "before it is set"),
     ("task serial { local l0: i32 body { v0: u32 = const 1 set l0 = v0 } }", "body.1", "v0 is u32"),
     ("task serial { body { v0: i32 = get l0 } }", "body.0", "l0 isn't in the arena"),

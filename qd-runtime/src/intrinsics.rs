@@ -19,6 +19,8 @@ pub use crate::data::ndrange;
 /// }
 /// ```
 pub mod atomic {
+    use half::{bf16, f16};
+
     mod sealed {
         pub trait Sealed {}
     }
@@ -27,7 +29,7 @@ pub mod atomic {
     #[diagnostic::on_unimplemented(
         message = "atomic operations on `{Self}` are not supported",
         label = "neither a float nor an integer of at most 64 bits",
-        note = "use `i8`..`i64`, `isize`, `u8`..`u64`, `usize`, `f32` or `f64`: machines have no wider atomics"
+        note = "use `i8`..`i64`, `isize`, `u8`..`u64`, `usize` or a float: machines have no wider atomics"
     )]
     pub trait Atomic: Copy + sealed::Sealed {
         #[doc(hidden)]
@@ -82,7 +84,7 @@ pub mod atomic {
         )* };
     }
     scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize; a, b => a.wrapping_add(b), a.wrapping_sub(b) }
-    scalars! { f32 f64; a, b => a + b, a - b }
+    scalars! { f32 f64 f16 bf16; a, b => a + b, a - b }
 
     macro_rules! integers {
         ($($ty:ident)*) => { $(

@@ -76,8 +76,8 @@ fn calls() -> Vec<String> {
         tasks.extend(grouped(rows(ty)).iter().map(|group| text(group)));
         tasks.push(text(&casts(ty)));
     }
-    for ty in ["i128", "u128"] {
-        let ops = ["add", "mul", "min", "max", "and", "or", "xor"];
+    for (ty, ops) in [("i128", 7), ("u128", 7), ("f16", 4), ("bf16", 4)] {
+        let ops = &["add", "mul", "min", "max", "and", "or", "xor"][..ops];
         let declared: String = (0..ops.len()).map(|k| format!("reduction r{k}: {} {ty}\n", ops[k])).collect();
         let reduced: String = (0..ops.len()).map(|k| format!("reduce r{k} v3\n")).collect();
         tasks.push(format!(
@@ -186,8 +186,13 @@ fn calls() -> Vec<String> {
 #[test]
 fn objects_ask_only_for_helpers_and_define_only_their_entries() {
     use object::{Object, ObjectSymbol};
-    let targets =
-        ["x86_64-unknown-linux-gnu", "x86_64-unknown-linux-gnu,+avx2,+fma", "aarch64-unknown-linux-gnu,+neon"];
+    let targets = [
+        "x86_64-unknown-linux-gnu",
+        "x86_64-unknown-linux-gnu,+avx2,+fma",
+        "x86_64-unknown-linux-gnu,+f16c",
+        "x86_64-unknown-linux-gnu,+avx512bf16,+avx512fp16,+avx512vl,+avx512dq",
+        "aarch64-unknown-linux-gnu,+neon",
+    ];
     for target in targets {
         let backend = Cpu::new(target.parse().unwrap());
         for text in calls() {

@@ -6,6 +6,7 @@ use codegen::rows::{Row, casts, grouped, rows, text};
 use codegen::{Code, Memory};
 use qd_ir::op::Op;
 use qd_ir::types::{Scalar, ScalarClass};
+use qd_runtime::data::{bf16, f16};
 
 /// The edges of a type, and a few numbers between them.
 fn edges(ty: Scalar) -> Vec<u128> {
@@ -51,18 +52,21 @@ fn edges(ty: Scalar) -> Vec<u128> {
                 f64::NEG_INFINITY,
                 f64::NAN,
             ];
-            let bits = |x: f64| if ty == Scalar::F32 { (x as f32).to_bits().into() } else { u128::from(x.to_bits()) };
-            let mut all: Vec<u128> = values.map(bits).to_vec();
+            let mut all: Vec<u128> = values.map(|x| cast(x.to_bits().into(), Scalar::F64, ty)).to_vec();
             // Subnormal, least normal, largest.
             if ty == Scalar::F32 {
                 all.extend(
                     [3, f32::MIN_POSITIVE.to_bits(), f32::MAX.to_bits(), 8_388_609.5f32.to_bits()].map(u128::from),
                 );
-            } else {
+            } else if ty == Scalar::F64 {
                 all.extend(
                     [3, f64::MIN_POSITIVE.to_bits(), f64::MAX.to_bits(), 4_503_599_627_370_497.5f64.to_bits()]
                         .map(u128::from),
                 );
+            } else if ty == Scalar::F16 {
+                all.extend([f16::from_bits(3), f16::MIN_POSITIVE, f16::MAX].map(|x| u128::from(x.to_bits())));
+            } else {
+                all.extend([bf16::from_bits(3), bf16::MIN_POSITIVE, bf16::MAX].map(|x| u128::from(x.to_bits())));
             }
             all
         }
@@ -73,6 +77,8 @@ fn is_nan(ty: Scalar, bits: u128) -> bool {
     match ty {
         Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
         Scalar::F64 => f64::from_bits(bits as u64).is_nan(),
+        Scalar::F16 => f16::from_bits(bits as u16).is_nan(),
+        Scalar::Bf16 => bf16::from_bits(bits as u16).is_nan(),
         _ => false,
     }
 }
@@ -156,7 +162,7 @@ types! {
     operations_of_bool Bool operations_of_i8 I8 operations_of_i16 I16 operations_of_i32 I32 operations_of_i64 I64
     operations_of_isize Isize operations_of_u8 U8 operations_of_u16 U16 operations_of_u32 U32 operations_of_u64 U64
     operations_of_usize Usize operations_of_i128 I128 operations_of_u128 U128 operations_of_f32 F32
-    operations_of_f64 F64
+    operations_of_f64 F64 operations_of_f16 F16 operations_of_bf16 Bf16
 }
 
 #[test]

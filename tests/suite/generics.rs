@@ -178,6 +178,6 @@ fn casts_of_every_pair_agree() {
     }
     let engines = Engines::new();
     engines.all[3].runtime.scope(|| {
-        pairs! { [i8 u16 i32 u64 usize i128 f32 f64] [i8 u8 i16 u32 i64 u64 isize u128 f32 f64] }
+        pairs! { [i8 u16 i32 u64 usize i128 f32 f64 f16 bf16] [i8 u8 i16 u32 i64 u64 isize u128 f32 f64 f16 bf16] }
     });
 }

@@ -17,6 +17,7 @@ mod enums;
 mod floats;
 mod functions;
 mod generics;
+mod halves;
 mod integers;
 mod linear;
 mod matching;

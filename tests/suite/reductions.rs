@@ -75,12 +75,22 @@ ordinary! {
     i128: |h| (h as i128) << 64 ^ hash(h) as i128;
     u128: |h| u128::from(h) << 64 | u128::from(hash(h));
     bool: |h| h % 3 != 0;
+    f16: |h| f16::from_f32((h % 2001) as f32 / 1000.0 - 1.0);
+    bf16: |h| bf16::from_f32((h % 2001) as f32 / 1000.0 - 1.0);
 }
 
 reductions!(add_f32: f32, 0.25, Add, |s, v| s += v);
 reductions!(add_f64: f64, -0.0, Add, |s, v| s += v);
 reductions!(mul_f32: f32, 1.5, Mul, |s, v| s *= v);
 reductions!(mul_f64: f64, 2.0, Mul, |s, v| s *= v);
+reductions!(add_f16: f16, f16::ONE, Add, |s, v| s += v);
+reductions!(add_bf16: bf16, bf16::NEG_ZERO, Add, |s, v| s += v);
+reductions!(mul_f16: f16, f16::from_f32(1.5), Mul, |s, v| s *= v);
+reductions!(mul_bf16: bf16, bf16::ONE, Mul, |s, v| s *= v);
+reductions!(min_f16: f16, f16::NAN, Min, |s, v| s = s.min(v));
+reductions!(max_f16: f16, f16::NEG_INFINITY, Max, |s, v| s = s.max(v));
+reductions!(min_bf16: bf16, bf16::INFINITY, Min, |s, v| s = s.min(v));
+reductions!(max_bf16: bf16, bf16::ZERO, Max, |s, v| s = s.max(v));
 reductions!(add_i8: i8, 3, Add, |s, v| s += v);
 reductions!(add_i16: i16, 3, Add, |s, v| s += v);
 reductions!(add_i32: i32, -3, Add, |s, v| s += v);

@@ -1,7 +1,7 @@
 //! What the suite's tables share: edge values, engines, the comparison, and the macro that makes a table a test.
 use std::fmt::Debug;
 
-use qd::{Config, Runtime};
+use qd::{Config, Runtime, bf16, f16};
 
 /// A runtime of one configuration.
 pub struct Engine {
@@ -133,6 +133,32 @@ macro_rules! float_elements {
     )* };
 }
 float_elements!(f32 u32 f64 u64);
+
+macro_rules! half_elements {
+    ($($t:ident)*) => { $(
+        impl Same for $t {
+            fn same(self, other: Self, class: Class) -> bool {
+                self.to_bits() == other.to_bits()
+                    || self.is_nan() && other.is_nan()
+                    || class == Class::ZeroSign && self == $t::ZERO && other == $t::ZERO
+            }
+        }
+        impl Edges for $t {
+            fn edges() -> Vec<Self> {
+                let mut all: Vec<$t> = [0.0, 1.0, 0.5, 1.5, 2.5, 3.75, 0.1, 100.7, 1e10, 127.0, 255.5, 2049.0, 65504.0, 1.7e38]
+                    .map($t::from_f32)
+                    .to_vec();
+                all.extend([$t::EPSILON, $t::MIN_POSITIVE, $t::MIN_POSITIVE_SUBNORMAL, $t::MAX_SUBNORMAL, $t::MAX]);
+                let negative: Vec<$t> = all.iter().map(|v| -*v).collect();
+                all.extend(negative);
+                all.extend([$t::INFINITY, $t::NEG_INFINITY, $t::NAN, $t::from_bits($t::INFINITY.to_bits() | 1)]);
+                all.extend((0..8).map(|n| $t::from_bits(hash(n) as u16)));
+                all
+            }
+        }
+    )* };
+}
+half_elements!(f16 bf16);
 
 /// The values for which `keep` holds, hidden from the optimiser.
 pub fn singles<A: Edges>(keep: impl Fn(A) -> bool) -> Vec<A> {

@@ -39,8 +39,8 @@ fn operations() -> String {
         "# Operations
 
 What a kernel can do with scalars, beside control flow and arrays. Names and meanings are Rust's. *int* stands for the
-integers, *float* for `f32` and `f64`, *number* for both, `Self` for the type of the receiver. An operation that can fail
-ends the launch with an error where Rust panics; integer arithmetic wraps. The class says
+integers, *float* for `f32`, `f64`, `f16` and `bf16`, *number* for both, `Self` for the type of the receiver. An operation
+that can fail ends the launch with an error where Rust panics; integer arithmetic wraps. The class says
 [which bits agree with rustc](language.md#which-bits-agree-with-rustc).
 
 | operation | of | gives | can fail | class |
@@ -53,7 +53,7 @@ ends the launch with an error where Rust panics; integer arithmetic wraps. The c
         let written = match row.form {
             Form::Operator | Form::Debug => operator(op).to_owned(),
             Form::Method => format!(".{}({})", row.text, operands.join(", ")),
-            Form::Function => format!("T::{}(bits)", row.text),
+            Form::Function => format!("T::{}(a)", row.text),
         };
         let fails = match row.effect {
             Effect::Pure => "",
@@ -90,7 +90,8 @@ fn receiver(receiver: Receiver) -> &'static str {
         Receiver::Float => "float",
         Receiver::SignedOrFloat => "signed int, float",
         Receiver::IntOrBool => "int, `bool`",
-        Receiver::Bits => "`u32`, `u64`",
+        Receiver::Bits => "`u16`, `u32`, `u64`",
+        Receiver::Double => "`f64`",
     }
 }
 
@@ -101,6 +102,7 @@ fn output(output: Output) -> &'static str {
         Output::U32 => "`u32`",
         Output::Unsigned => "unsigned of the width",
         Output::Float => "float of the width",
+        Output::Half => "`f16`, `bf16`",
         Output::Given => "the type named",
     }
 }

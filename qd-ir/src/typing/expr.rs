@@ -1,7 +1,7 @@
 //! Expressions to statements that give values.
 use super::atomic::AtomicPlace;
 use super::control::For;
-use super::facts::function_receiver;
+use super::facts::{function_output, function_receiver};
 use super::hint::Hint;
 use super::task::{Builder, Lower, Stop, Val};
 use crate::arena::Id;
@@ -78,11 +78,11 @@ impl Builder<'_> {
                 }
                 let receiver = facts.receiver(*op, args, hint, pos)?;
                 // A cast's target reaches a literal through the sign in front of it.
-                self.operation(*op, receiver, args, pos)
+                self.operation(*op, receiver, op.output(receiver), args, pos)
             }
             ExprKind::Function { ty, op, args } => {
-                let receiver = function_receiver(*op, facts.type_name(*ty, pos)?);
-                self.operation(*op, receiver, args, pos)
+                let ty = facts.type_name(*ty, pos)?;
+                self.operation(*op, function_receiver(*op, ty), function_output(*op, ty), args, pos)
             }
             ExprKind::LazyAnd(a, b) => self.lazy(*a, *b, true),
             ExprKind::LazyOr(a, b) => self.lazy(*a, *b, false),
@@ -182,7 +182,14 @@ impl Builder<'_> {
         scalar_val(value.ty, dst)
     }
 
-    fn operation(&mut self, op: Op, receiver: Scalar, args: &[Id<Expr>], pos: Pos) -> Lower<Val> {
+    fn operation(
+        &mut self,
+        op: Op,
+        receiver: Scalar,
+        output: Option<Scalar>,
+        args: &[Id<Expr>],
+        pos: Pos,
+    ) -> Lower<Val> {
         let facts = self.facts;
         if args.len() != op.arity() || !op.row().receiver.accepts(receiver) {
             return Err(facts.error(pos, format!("`{op}` of {receiver} with {} operands", args.len())).into());
@@ -194,7 +201,8 @@ impl Builder<'_> {
                 None => self.shift_amount(*arg)?,
             });
         }
-        let output = op.output(receiver).ok_or_else(|| facts.error(pos, format!("`{op}` gives no type")))?;
+        let output = output.filter(|output| op.gives(receiver, *output));
+        let output = output.ok_or_else(|| facts.error(pos, format!("`{op}` of {receiver} gives no such type")))?;
         let dst = self.arithmetic(op, values, output, pos);
         Ok(scalar_val(output, dst))
     }
@@ -218,8 +226,11 @@ impl Builder<'_> {
         };
         let from = self.expr(value, &Hint::Cast(to))?;
         let from = match (&from.ty, from.parts.as_slice()) {
-            (Type::Enum { .. }, [tag]) => *tag,
-            _ => self.single(&from, pos)?,
+            (Type::Scalar(_) | Type::Enum { .. }, [one]) => *one,
+            (ty, _) => {
+                let message = format!("a conversion from `{ty}` to `{to}`: write it out");
+                return Err(self.facts.unsupported(pos, message).into());
+            }
         };
         let dst = self.op(Op::Cast, vec![from], to, pos);
         Ok(scalar_val(to, dst))

@@ -521,6 +521,8 @@ impl<'a> Facts<'a> {
             | Scalar::Usize
             | Scalar::I128
             | Scalar::U128 => value & ty.mask(),
+            // They have no literals.
+            Scalar::F16 | Scalar::Bf16 => return Err(self.mismatch(pos, &ty, &"an integer literal")),
         };
         Ok(Const { ty, bits })
     }
@@ -546,7 +548,9 @@ impl<'a> Facts<'a> {
             | Scalar::U64
             | Scalar::Usize
             | Scalar::I128
-            | Scalar::U128 => None,
+            | Scalar::U128
+            | Scalar::F16
+            | Scalar::Bf16 => None,
         };
         let bits = bits.ok_or_else(|| self.error(pos, format!("`{digits}` is no literal of type {ty}")))?;
         Ok(Const { ty, bits })
@@ -593,7 +597,7 @@ impl<'a> Facts<'a> {
             ExprKind::Op { op, args } => match op.row().output {
                 Output::Bool => Some(Type::Scalar(Scalar::Bool)),
                 Output::U32 => Some(Type::Scalar(Scalar::U32)),
-                Output::Same | Output::Unsigned | Output::Float | Output::Given => {
+                Output::Same | Output::Unsigned | Output::Float | Output::Half | Output::Given => {
                     match self.visit_receiver(*op, args)? {
                         Type::Scalar(receiver) => op.output(receiver).map(Type::Scalar),
                         // `min`, `max` and `clamp`.
@@ -609,7 +613,7 @@ impl<'a> Facts<'a> {
             },
             ExprKind::Function { ty, op, args: _ } => {
                 let ty = self.type_name(*ty, pos).ok()?;
-                op.output(function_receiver(*op, ty)).map(Type::Scalar)
+                function_output(*op, ty).map(Type::Scalar)
             }
             ExprKind::Cast { value: _, to } => self.target(*to, pos).ok(),
             ExprKind::Linear { method, args, tap } => match tap {
@@ -698,7 +702,7 @@ impl<'a> Facts<'a> {
             Output::Same if matches!(op, Op::Neg | Op::Not) => hint.clone(),
             Output::Same => hint.without_cast(),
             // The operands of a comparison are constrained by each other only.
-            Output::Bool | Output::U32 | Output::Unsigned | Output::Float | Output::Given => Hint::Free,
+            Output::Bool | Output::U32 | Output::Unsigned | Output::Float | Output::Half | Output::Given => Hint::Free,
         };
         // `bool` operands always have a type of their own, except where they diverge.
         hint.literal(float).ok_or_else(|| self.mismatch(pos, &hint, &"a number"))
@@ -755,10 +759,19 @@ fn sharing(op: Op, args: &[Id<Expr>]) -> impl Iterator<Item = Id<Expr>> {
     args.iter().enumerate().filter(move |(i, _)| same(*i)).map(|(_, arg)| *arg)
 }
 
-/// The receiver of `ty::op(..)`: for `f32::from_bits` the type named is the result's.
+/// The receiver of `ty::op(..)`: for `f32::from_bits` and `f16::from_f64` the type named is the result's.
 pub(super) fn function_receiver(op: Op, ty: Scalar) -> Scalar {
     match op.row().output {
         Output::Float => ty.unsigned(),
+        Output::Half => Scalar::F64,
         Output::Same | Output::Bool | Output::U32 | Output::Unsigned | Output::Given => ty,
+    }
+}
+
+/// The result of `ty::op(..)`.
+pub(super) fn function_output(op: Op, ty: Scalar) -> Option<Scalar> {
+    match op.row().output {
+        Output::Float | Output::Half => Some(ty),
+        Output::Same | Output::Bool | Output::U32 | Output::Unsigned | Output::Given => op.output(ty),
     }
 }

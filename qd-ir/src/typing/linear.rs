@@ -103,6 +103,8 @@ fn number(ty: Scalar, one: bool) -> Const {
     let bits = match (one, ty) {
         (true, Scalar::F32) => u128::from(1f32.to_bits()),
         (true, Scalar::F64) => u128::from(1f64.to_bits()),
+        (true, Scalar::F16) => u128::from(half::f16::ONE.to_bits()),
+        (true, Scalar::Bf16) => u128::from(half::bf16::ONE.to_bits()),
         (one, _) => u128::from(one),
     };
     Const { ty, bits }

@@ -87,11 +87,17 @@ impl Builder<'_> {
         if op.arity() != 2 || !op.row().receiver.accepts(ty) || op.output(ty) != Some(ty) {
             return Err(facts.error(pos, format!("`{op}` can't update {ty}")).into());
         }
-        let value = match op.operand(ty, 1) {
-            Some(operand) => self.scalar(value, operand)?,
-            None => self.shift_amount(value)?,
+        let (stored, value) = if ty.is_primitive() {
+            let value = match op.operand(ty, 1) {
+                Some(operand) => self.scalar(value, operand)?,
+                None => self.shift_amount(value)?,
+            };
+            (self.target(place, pos)?, value)
+        } else {
+            // A method of the type takes the place first.
+            let stored = self.target(place, pos)?;
+            (self.checked(stored)?, self.scalar(value, ty)?)
         };
-        let stored = self.target(place, pos)?;
         self.update(&stored, |s, old| {
             let old = s.single(old, pos)?;
             Ok(vec![s.arithmetic(op, vec![old, value], ty, pos)])

@@ -205,7 +205,8 @@ fn check_name(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
         || Op::from_function(&text).is_some()
         || Method::from_name(&text, associated).is_some()
         || lower::is_std(&text)
-        || matches!(text.as_str(), "sin_cos" | "cast" | "from" | "into" | "len" | "is_empty" | "shape" | "indices");
+        || lower::is_conversion(&text)
+        || matches!(text.as_str(), "sin_cos" | "len" | "is_empty" | "shape" | "indices");
     if taken {
         diagnostics.on(
             Code::Method,

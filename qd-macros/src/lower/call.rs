@@ -69,6 +69,12 @@ impl Lower<'_> {
         if name == "cast" && call.args.is_empty() {
             return self.cast_method(syntax, at);
         }
+        if let Some(to) = widening(&name)
+            && call.args.is_empty()
+        {
+            let value = self.expr(&mut call.receiver);
+            return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
+        }
         if name == "into" && call.args.is_empty() {
             let value = self.expr(&mut call.receiver);
             let value = self.close(value, &mut call.receiver);
@@ -134,7 +140,7 @@ impl Lower<'_> {
                 "iter" | "iter_mut" | "map" | "sum" | "zip" | "rev" | "step_by" => {
                     "write a loop: `for i in 0..n { .. }`"
                 }
-                _ => "kernels have the std methods of `bool`, the integers, `f32` and `f64` that give such numbers",
+                _ => "kernels have the std methods of `bool`, the integers and the floats that give such numbers",
             }
             .to_owned(),
         };
@@ -242,7 +248,13 @@ impl Lower<'_> {
             let tap = Some(self.taps.id(syntax));
             return self.push(ExprKind::Linear { method, args, tap }, Own::Closed, at);
         }
-        if op.is_none() && text != "from" {
+        if let Some(to) = widening(&text)
+            && call.args.len() == 1
+        {
+            let value = self.expr(&mut call.args[0]);
+            return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
+        }
+        if op.is_none() && text != "from" && !is_narrowing(&text) {
             let is_number = matches!(named, Named::Scalar(_));
             if is_number {
                 self.unknown_method(name);
@@ -262,6 +274,7 @@ impl Lower<'_> {
                 let value = self.close(*value, &mut call.args[0]);
                 let to = match named {
                     Named::Scalar(scalar) => TypeName::Scalar(scalar),
+                    Named::Path if is_narrowing(&text) => TypeName::Tap(self.taps.typed(syntax, ty)),
                     // Of `Vector::from(..)` the path doesn't tell the whole type, so each has a tap of its own.
                     Named::Path | Named::Refused => TypeName::Tap(self.taps.id(syntax)),
                 };
@@ -379,7 +392,26 @@ pub fn is_std(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
 }
 
-/// Whether a path segment names a type: a primitive, or an upper-case name.
+/// What a method of `f16` and `bf16` of this name converts to.
+fn widening(name: &str) -> Option<Scalar> {
+    match name {
+        "to_f32" | "to_f32_const" => Some(Scalar::F32),
+        "to_f64" | "to_f64_const" => Some(Scalar::F64),
+        _ => None,
+    }
+}
+
+/// Whether a function of `f16` and `bf16` of this name converts from `f32`. That from `f64` is an operation.
+fn is_narrowing(name: &str) -> bool {
+    matches!(name, "from_f32" | "from_f32_const")
+}
+
+/// Whether numbers convert by a method or function of this name.
+pub fn is_conversion(name: &str) -> bool {
+    matches!(name, "cast" | "from" | "into") || widening(name).is_some() || is_narrowing(name)
+}
+
+/// Whether a path segment names a type: a scalar, or an upper-case name.
 fn is_type(name: &str) -> bool {
     Scalar::from_name(name).is_some() || name.starts_with(char::is_uppercase)
 }

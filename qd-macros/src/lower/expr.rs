@@ -139,9 +139,18 @@ impl Lower<'_> {
     }
 
     pub(super) fn literal(&mut self, literal: &syn::ExprLit, at: Reach) -> Id<Expr> {
-        let suffix = |this: &mut Self, suffix: &str| match (suffix, Scalar::from_name(suffix)) {
+        let suffix = |this: &mut Self, suffix: &str| match (suffix, Scalar::from_primitive(suffix)) {
             ("", _) => Some(None),
             (_, Some(scalar)) => Some(Some(scalar)),
+            ("f16", None) => {
+                this.diagnostics.push(
+                    Code::Width,
+                    at,
+                    "in the kernel language `f16` is the type of crate `half`, and that has no literals",
+                    "write `f16::from_f32(1.5)`, or a constant: `const C: f16 = f16::from_f32_const(1.5);`",
+                );
+                None
+            }
             (_, None) => {
                 this.wide_type(suffix, at);
                 None
@@ -167,7 +176,7 @@ impl Lower<'_> {
                     Code::Value,
                     at,
                     "text is not part of the kernel language",
-                    "kernels compute with `bool`, integers, `f32` and `f64`",
+                    "kernels compute with `bool`, integers and floats",
                 );
                 None
             }
@@ -346,7 +355,7 @@ impl Lower<'_> {
             syn::Type::Paren(inner) => self.type_name(&inner.elem),
             syn::Type::Group(inner) => self.type_name(&inner.elem),
             syn::Type::Path(path) if path.qself.is_none() => match path.path.get_ident().map(|i| (i, i.to_string())) {
-                Some((ident, name)) => match Scalar::from_name(&name) {
+                Some((ident, name)) => match Scalar::from_primitive(&name) {
                     Some(scalar) => {
                         self.taps.primitive(scalar, ident);
                         Named::Scalar(scalar)
@@ -378,7 +387,7 @@ impl Lower<'_> {
             Code::Width,
             at,
             format!("`{name}` is not a type of the kernel language"),
-            "use `bool`, an integer type, `f32` or `f64`",
+            "use `bool`, an integer type, `f32`, `f64`, `qd::f16` or `qd::bf16`",
         );
     }
 
@@ -579,7 +588,7 @@ pub(super) enum Named {
 }
 
 /// Primitives of Rust that aren't scalars of the kernel language.
-const UNSUPPORTED: [&str; 4] = ["char", "str", "f16", "f128"];
+const UNSUPPORTED: [&str; 3] = ["char", "str", "f128"];
 
 /// Gives a local its name in the copy.
 pub(super) fn rename(path: &mut syn::ExprPath, number: usize) {

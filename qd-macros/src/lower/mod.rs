@@ -38,7 +38,7 @@ use crate::taps::{Taps, numbered};
 use carried::Carried;
 use scope::{Binding, Scope};
 
-pub use call::is_std;
+pub use call::{is_conversion, is_std};
 pub use expr::{alias_help, alias_message};
 pub use item::{Callable, func, function, is_specialize, reference, signature};
 

@@ -4,15 +4,16 @@
 //! Elements and variables of several scalars are addressed by bytes or scalars from their start, as the verifier has seen
 //! that they lie.
 use inkwell::IntPredicate;
-use inkwell::values::{AsValueRef, BasicValueEnum, FloatValue, IntValue, PointerValue};
+use inkwell::values::{AsValueRef, BasicValue, BasicValueEnum, FloatValue, IntValue, PointerValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{Local, Part, Stmt, Value};
 use qd_ir::fault::{Fault, Site};
-use qd_ir::op::AtomicOp;
+use qd_ir::op::{AtomicOp, Op};
 use qd_ir::task::Array;
 use qd_ir::types::Scalar;
 
 use super::body::Body;
+use super::op::{self, Operation};
 use crate::error::{Error, Result};
 
 /// An array as a function sees it.
@@ -150,6 +151,18 @@ impl<'a, 'c> Body<'a, 'c> {
         if !op.takes(ty) {
             return Err(Error::internal(format_args!("an atomic `{}` on {ty}", op.name())));
         }
+        let updated = match op {
+            AtomicOp::Add => Some(Op::Add),
+            AtomicOp::Sub => Some(Op::Sub),
+            AtomicOp::Min => Some(Op::Min),
+            AtomicOp::Max => Some(Op::Max),
+            AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Exchange => None,
+        };
+        if ty.is_half()
+            && let Some(op) = updated
+        {
+            return self.update_half(op, ty, at, value);
+        }
         // `minnum` and `maxnum`, as for `Op::Min` and `Op::Max`.
         let rmw = match op {
             AtomicOp::Add if ty.is_float() => Rmw::FAdd,
@@ -180,6 +193,36 @@ impl<'a, 'c> Body<'a, 'c> {
             let old = llvm_sys::core::LLVMBuildAtomicRMW(builder.as_mut_ptr(), rmw.into(), at, value, order.into(), 0);
             FloatValue::new(old).into()
         })
+    }
+
+    /// A read-modify-write of a 16-bit float, which no machine has: tried until nobody came between. Gives the old value.
+    fn update_half(
+        &self,
+        op: Op,
+        ty: Scalar,
+        at: PointerValue<'c>,
+        value: BasicValueEnum<'c>,
+    ) -> Result<BasicValueEnum<'c>> {
+        let (e, b) = (self.emit, &self.emit.builder);
+        let order = inkwell::AtomicOrdering::Monotonic;
+        let (top, done) = (e.new_block()?, e.new_block()?);
+        let first = e.load(e.ty(ty), at)?;
+        let load = first.as_instruction_value().ok_or_else(|| Error::internal("a load that is no instruction"))?;
+        load.set_atomic_ordering(order).map_err(|_| Error::internal("a load that can't be atomic"))?;
+        load.set_alignment(ty.size() as u32).map_err(|_| Error::internal("a load without an alignment"))?;
+        let from = e.block()?;
+        e.branch(top)?;
+        e.at(top);
+        let old = b.build_phi(e.ty(ty), "")?;
+        let args = [old.as_basic_value(), value];
+        let new = op::value(&Operation { emit: e, hooks: self.hooks, op, ty, output: ty, args: &args })?;
+        let result = b.build_cmpxchg(at, old.as_basic_value(), new, order, order)?;
+        let seen = b.build_extract_value(result, 0, "")?;
+        let stored = b.build_extract_value(result, 1, "")?.into_int_value();
+        e.branch_if(stored, done, top)?;
+        old.add_incoming(&[(&first, from), (&seen, e.block()?)]);
+        e.at(done);
+        Ok(old.as_basic_value())
     }
 
     /// Stores `new` where the bits of `current` are; gives the old value.

@@ -1,7 +1,7 @@
 //! LLVM instructions in the terms of the IR: types of scalars, constants, intrinsics, calls.
 //!
 //! A thin layer over inkwell that every file of the code generator builds with. In registers a `bool` is an `i1`, in
-//! memory a byte. It knows no tasks. Nothing here sets `nsw`, `nuw`, `exact` or a fast-math flag, so no instruction
+//! memory a byte; `f16` and `bf16` are their bits in both (see `half`). It knows no tasks. Nothing here sets `nsw`, `nuw`, `exact` or a fast-math flag, so no instruction
 //! can give poison; what can (division, out-of-range shifts) is the caller's to guard.
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
@@ -75,7 +75,7 @@ impl<'c> Emit<'c> {
             Scalar::F32 => self.context.f32_type().into(),
             Scalar::F64 => self.context.f64_type().into(),
             Scalar::I8 | Scalar::U8 => self.context.i8_type().into(),
-            Scalar::I16 | Scalar::U16 => self.context.i16_type().into(),
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => self.context.i16_type().into(),
             Scalar::I32 | Scalar::U32 => self.context.i32_type().into(),
             Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize => self.context.i64_type().into(),
             Scalar::I128 | Scalar::U128 => self.context.i128_type().into(),
@@ -87,7 +87,7 @@ impl<'c> Emit<'c> {
         if scalar == Scalar::Bool { self.context.i8_type().into() } else { self.ty(scalar) }
     }
 
-    /// The float type of a scalar that is one.
+    /// The float type of a scalar that is one in registers: `f32` or `f64`.
     pub(crate) fn float(&self, scalar: Scalar) -> FloatType<'c> {
         if scalar == Scalar::F32 { self.context.f32_type() } else { self.context.f64_type() }
     }
@@ -107,7 +107,7 @@ impl<'c> Emit<'c> {
             ScalarClass::Bool => self.bool(value.bits != 0).into(),
             ScalarClass::Signed | ScalarClass::Unsigned => number().into(),
             // By bits, so that NaN payloads survive.
-            ScalarClass::Float => self.builder.build_bit_cast(number(), self.float(value.ty), "")?,
+            ScalarClass::Float => self.builder.build_bit_cast(number(), self.ty(value.ty), "")?,
         })
     }
 
@@ -167,7 +167,7 @@ impl<'c> Emit<'c> {
         if scalar.words() == 1 {
             let bits = self.resize(low, if scalar == Scalar::Bool { 1 } else { scalar.bits() })?;
             if scalar.is_float() {
-                return Ok(self.builder.build_bit_cast(bits, self.float(scalar), "")?);
+                return Ok(self.builder.build_bit_cast(bits, self.ty(scalar), "")?);
             }
             return Ok(bits.into());
         }

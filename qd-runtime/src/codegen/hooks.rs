@@ -66,8 +66,11 @@ pub(crate) trait Hooks {
     fn features(&self) -> &str;
 
     /// An operation that isn't instructions of every target: those of the platform class, `mul_add`, `%`,
-    /// `div_euclid`, `rem_euclid` of floats, and `isqrt` of `u128`. LLVM must not be able to fold one of the platform class.
+    /// `div_euclid`, `rem_euclid` of floats, `isqrt` of `u128`, and `from_f64` with its result's type for `ty`. LLVM must not be able to fold one of the platform class.
     fn math<'c>(&self, emit: &Emit<'c>, op: Op, ty: Scalar, args: &[BasicValueEnum<'c>]) -> Result<BasicValueEnum<'c>>;
+
+    /// Whether the target has instructions that convert between `f32` and `f16`.
+    fn converts_half(&self) -> bool;
 
     /// Records a fault in the state that the context's first word points to. The entry returns right after it.
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()>;

@@ -1,5 +1,5 @@
-//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `power`, `access`, `reduce`, `fault`, `race`), LLVM's
-//! passes and emission (`passes`), and the layout of what a launch hands over (`context`).
+//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `half`, `power`, `access`, `reduce`,
+//! `fault`, `race`), LLVM's passes and emission (`passes`), and the layout of what a launch hands over (`context`).
 //!
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
 //! cache or who launches.
@@ -9,6 +9,7 @@ mod body;
 pub mod context;
 pub(crate) mod emit;
 pub mod fault;
+mod half;
 pub(crate) mod hooks;
 mod loops;
 mod op;

@@ -10,6 +10,7 @@ use qd_ir::op::Op;
 use qd_ir::types::{Scalar, ScalarClass};
 
 use super::emit::Emit;
+use super::half;
 use super::hooks::Hooks;
 use super::power;
 use crate::error::{Error, Result};
@@ -71,7 +72,12 @@ pub(super) fn checks<'c>(operation: &Operation<'_, 'c>) -> Result<Vec<Check<'c>>
             // Unordered: a NaN bound fails too.
             let fails = match ty.class() {
                 ScalarClass::Float => {
-                    emit.builder.build_float_compare(FloatPredicate::UGT, o.float(1), o.float(2), "")?
+                    let (lo, hi) = if ty.is_half() {
+                        (half::widened(o, 1)?, half::widened(o, 2)?)
+                    } else {
+                        (o.float(1), o.float(2))
+                    };
+                    emit.builder.build_float_compare(FloatPredicate::UGT, lo, hi, "")?
                 }
                 ScalarClass::Signed | ScalarClass::Unsigned | ScalarClass::Bool => {
                     emit.compare(o.predicate(IntPredicate::SGT, IntPredicate::UGT), o.int(1), o.int(2))?
@@ -123,6 +129,9 @@ pub(super) fn checks<'c>(operation: &Operation<'_, 'c>) -> Result<Vec<Check<'c>>
 /// The value of an operation that doesn't fail.
 pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<'c>> {
     let o = operation;
+    if o.ty.is_half() || o.output.is_half() {
+        return half::value(o);
+    }
     let (e, b) = (o.emit, &o.emit.builder);
     let float = o.ty.is_float();
     Ok(match o.op {
@@ -318,7 +327,8 @@ pub(super) fn value<'c>(operation: &Operation<'_, 'c>) -> Result<BasicValueEnum<
         | Op::Acosh
         | Op::Atanh
         | Op::Cbrt
-        | Op::Hypot => o.hooks.math(e, o.op, o.ty, o.args)?,
+        | Op::Hypot
+        | Op::FromF64 => o.hooks.math(e, o.op, o.ty, o.args)?,
     })
 }
 

@@ -16,6 +16,7 @@ use qd_ir::task::Reduction;
 use qd_ir::types::{Const, Scalar};
 
 use super::emit::Emit;
+use super::half::{Half, Lanes};
 use super::hooks::Hooks;
 use super::op::{self, Operation};
 use crate::error::{Error, Result};
@@ -80,7 +81,7 @@ impl<'c> Contribution<'c> {
     }
 
     /// The value of a leaf of `count` iterations (at least one).
-    pub(super) fn fold(&self, emit: &Emit<'c>, count: IntValue<'c>) -> Result<BasicValueEnum<'c>> {
+    pub(super) fn fold(&self, emit: &Emit<'c>, hooks: &dyn Hooks, count: IntValue<'c>) -> Result<BasicValueEnum<'c>> {
         let b = &emit.builder;
         let lanes = emit.word(LANES as u64);
         let whole = b.build_int_add(count, emit.word(LANES as u64 - 1), "")?;
@@ -118,7 +119,7 @@ impl<'c> Contribution<'c> {
         let from_buffer = emit.load(vector.into(), self.slot(emit, b.build_int_mul(at, lanes, "")?)?)?;
         set_alignment(from_buffer.as_instruction_value(), ALIGNMENT.min(LANES as u32 * self.ty.size() as u32))?;
         let so_far = sum.as_basic_value().into_vector_value();
-        let combined = self.combine(emit, so_far, from_buffer.into_vector_value())?;
+        let combined = self.combine(emit, hooks, so_far, from_buffer.into_vector_value())?;
         let next = b.build_int_nuw_add(at, emit.word(1), "")?;
         let finished = emit.compare(IntPredicate::EQ, next, rows)?;
         emit.branch_if(finished, done, top)?;
@@ -137,7 +138,7 @@ impl<'c> Contribution<'c> {
                 Ok(b.build_shuffle_vector(folded, folded, mask, "")?)
             };
             let (lower, upper) = (half(0)?, half(stride)?);
-            folded = self.combine(emit, lower, upper)?;
+            folded = self.combine(emit, hooks, lower, upper)?;
             stride /= 2;
         }
         let value = b.build_extract_element(folded, emit.int(32).const_zero(), "")?;
@@ -145,8 +146,27 @@ impl<'c> Contribution<'c> {
     }
 
     /// `a op b`, lane by lane, in memory's form: a byte that is 0 or 1 takes the same operations as a `bool`.
-    fn combine(&self, emit: &Emit<'c>, a: VectorValue<'c>, b: VectorValue<'c>) -> Result<VectorValue<'c>> {
+    fn combine(
+        &self,
+        emit: &Emit<'c>,
+        hooks: &dyn Hooks,
+        a: VectorValue<'c>,
+        b: VectorValue<'c>,
+    ) -> Result<VectorValue<'c>> {
         let builder = &emit.builder;
+        if self.ty.is_half() {
+            let half = Half { emit, hooks, ty: self.ty, shape: Lanes(a.get_type().get_size()) };
+            let single = |value| half.widen(value);
+            return match self.op {
+                ReduceOp::Add => half.narrow(builder.build_float_add(single(a)?, single(b)?, "")?),
+                ReduceOp::Mul => half.narrow(builder.build_float_mul(single(a)?, single(b)?, "")?),
+                ReduceOp::Min => half.extreme(false, a, b),
+                ReduceOp::Max => half.extreme(true, a, b),
+                ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => {
+                    Err(Error::internal(format_args!("a reduction by `{}` of {}", self.op.op(), self.ty)))
+                }
+            };
+        }
         let intrinsic = |float: &str, signed: &str, unsigned: &str| -> Result<VectorValue<'c>> {
             let name = match (self.ty.is_float(), self.ty.is_signed()) {
                 (true, _) => float,

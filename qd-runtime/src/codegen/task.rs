@@ -293,7 +293,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let words = b.build_int_mul(number, e.word(count), "")?;
         let mut offset = 0;
         for (contribution, reduction) in body.contributions.iter().zip(self.task.reductions()) {
-            let value = contribution.fold(e, len)?;
+            let value = contribution.fold(e, self.hooks, len)?;
             // The caller passes room for the words of each reduction and leaf.
             let to = e.word_at(partials, b.build_int_add(words, e.word(offset), "")?)?;
             e.store_words(reduction.ty, to, value)?;

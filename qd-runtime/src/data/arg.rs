@@ -98,7 +98,7 @@ pub unsafe trait Arg {
 #[diagnostic::on_unimplemented(
     message = "a kernel or `#[qd::func]` can't return `{Self}`",
     label = "not a result type of a kernel",
-    note = "results are `()`, `bool`, integers, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
+    note = "results are `()`, `bool`, integers, floats, and tuples, arrays and `Data` structs of these",
     note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"
 )]
 pub trait Ret: Data {}

@@ -6,6 +6,7 @@
 use std::mem::offset_of;
 
 use bytemuck::Zeroable;
+use half::{bf16, f16};
 use qd_ir::types::{self, Const, Element, Field, Type};
 use qd_ir::words;
 
@@ -36,7 +37,7 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of the kernel language",
     label = "not a value of the kernel language",
-    note = "values are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32`, `f64`, and tuples and arrays of these",
+    note = "values are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, floats, and tuples and arrays of these",
     note = "a struct of such values is one with `#[derive(Clone, Copy, qd::Data)]`",
     note = "there are no `char`s, strings, boxes or references in kernels",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
@@ -68,7 +69,7 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "a binding of type `{Self}` can't be used in a kernel",
     label = "not a type of the kernel language",
-    note = "bindings hold `bool`, integers, `f32`, `f64`, tuples, arrays and `Data` structs of these",
+    note = "bindings hold `bool`, integers, floats, tuples, arrays and `Data` structs of these",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Erase {
@@ -80,11 +81,11 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// One of the fifteen scalars of the kernel language.
+/// One of the scalars of the kernel language.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scalar of the kernel language",
     label = "expected a scalar",
-    note = "scalars are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32` and `f64`"
+    note = "scalars are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32`, `f64`, `qd::f16` and `qd::bf16`"
 )]
 pub trait Scalar:
     Data + Erase<Out = Self> + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed
@@ -165,6 +166,8 @@ scalars! {
     f64 F64 |v| u128::from(f64::to_bits(v)), |b| f64::from_bits(b as u64);
     i128 I128 |v| v as u128, |b| b as i128;
     u128 U128 |v| v, |b| b;
+    f16 F16 |v| u128::from(f16::to_bits(v)), |b| f16::from_bits(b as u16);
+    bf16 Bf16 |v| u128::from(bf16::to_bits(v)), |b| bf16::from_bits(b as u16);
 }
 
 /// Calls `$callback! { A a B b .. }` for each arity from 1 to 12.

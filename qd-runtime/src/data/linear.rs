@@ -12,6 +12,7 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Deref, DerefMut, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use bytemuck::{Pod, Zeroable};
+use half::{bf16, f16};
 use qd_ir::linear::{self, Arithmetic, LARGEST, Roots};
 use qd_ir::types::{self, Type};
 
@@ -361,7 +362,7 @@ macro_rules! scalar_first {
         }
     )* };
 }
-scalar_first!(f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+scalar_first!(f32 f64 f16 bf16 i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
 impl<T: Number + Neg<Output = T>, const N: usize> Neg for Vector<T, N> {
     type Output = Self;

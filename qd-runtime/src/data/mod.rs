@@ -5,10 +5,13 @@ pub mod arg;
 pub mod array;
 pub mod element;
 pub mod func;
+mod half;
 pub mod linear;
 pub mod ndrange;
 pub mod number;
 pub mod tap;
+
+pub use ::half::{bf16, f16};
 
 pub use arg::{Arg, ArgWriter, Ret};
 pub use array::NdArray;

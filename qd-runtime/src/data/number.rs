@@ -24,7 +24,7 @@ pub enum Wide {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of the kernel language",
     label = "expected a number",
-    note = "numbers are `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32` and `f64`"
+    note = "numbers are `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32`, `f64`, `qd::f16` and `qd::bf16`"
 )]
 pub trait Number:
     Scalar
@@ -54,6 +54,7 @@ pub trait Number:
     fn rem_euclid(self, rhs: Self) -> Self;
 
     /// `self as T`: saturating from float to integer, truncating or extending between integers, else rounded to nearest.
+    /// To the 16-bit floats from integers by way of `f32`.
     #[inline]
     fn cast<T: Number>(self) -> T {
         T::from_wide(self.to_wide())
@@ -101,7 +102,7 @@ numbers! { 0.0 1.0 |v| Wide::Float(v); f64 }
 numbers! { 0 1 |v| Wide::Int(v as i128); i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 }
 numbers! { 0 1 |v| Wide::Unsigned(v); u128 }
 
-/// The methods that all floats have of their own: `$then! { $head.. name(arguments) -> result; .. }`.
+/// The methods of floats, which `f32` and `f64` have of their own: `$then! { $head.. name(arguments) -> result; .. }`.
 macro_rules! float_methods {
     ($then:ident $($head:tt)*) => {
         $then! { $($head)*
@@ -122,6 +123,7 @@ macro_rules! float_methods {
         }
     };
 }
+pub(super) use float_methods;
 
 /// The methods that all integers have of their own.
 macro_rules! int_methods {
@@ -159,12 +161,39 @@ macro_rules! define {
     )* };
 }
 
-/// `f32` or `f64`.
+/// What would make `f32::from(..)` ambiguous where it is in scope.
+pub mod single {
+    /// `From<f32>` for all floats: that of the 16-bit ones rounds, which their own `From` leaves out.
+    ///
+    /// The bound `T: Float` brings it along, so that `T::from(0.5)` means it. It is never imported.
+    pub trait FromSingle {
+        /// The value, rounded to nearest.
+        fn from(value: f32) -> Self;
+    }
+
+    impl FromSingle for f32 {
+        #[inline]
+        fn from(value: f32) -> f32 {
+            value
+        }
+    }
+
+    impl FromSingle for f64 {
+        #[inline]
+        fn from(value: f32) -> f64 {
+            value.into()
+        }
+    }
+}
+
+/// `f32`, `f64`, [`f16`](half::f16) or [`bf16`](half::bf16).
+///
+/// The 16-bit ones are computed with in `f32`: each operation and method gives the rounded result of that of `f32`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a float of the kernel language",
-    label = "expected `f32` or `f64`"
+    label = "expected `f32`, `f64`, `f16` or `bf16`"
 )]
-pub trait Float: Number + Neg<Output = Self> + From<f32> {
+pub trait Float: Number + Neg<Output = Self> + single::FromSingle {
     /// The unsigned integer of the same width.
     type Bits: Int;
 

@@ -47,7 +47,7 @@ pub trait Group {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an expression of type `{Self}` can't be used in a kernel",
-    note = "values are `bool`, integers, `f32`, `f64`, and tuples, arrays and `Data` structs of these",
+    note = "values are `bool`, integers, floats, and tuples, arrays and `Data` structs of these",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Reported {

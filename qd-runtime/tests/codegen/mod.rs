@@ -94,9 +94,14 @@ impl Code {
     }
 
     pub fn of(task: Task, opt_level: u8) -> Self {
+        Self::with(task, opt_level, Target::host())
+    }
+
+    /// For another target, which this machine is too.
+    pub fn with(task: Task, opt_level: u8, target: Target) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let stem = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
-        let backend = Cpu::new(Target::host());
+        let backend = Cpu::new(target);
         let artifact =
             backend.compile(&task, &stem, options(opt_level)).unwrap_or_else(|error| panic!("{error}\n{task}"));
         let executable = backend.load(&task, &stem, &artifact.bytes).unwrap_or_else(|error| panic!("{error}\n{task}"));

@@ -5,6 +5,7 @@ use qd_ir::fault::Fault;
 use qd_ir::op::Op;
 use qd_ir::reduce::Reduce;
 use qd_ir::types::Scalar;
+use qd_runtime::data::{Float, Number, bf16, f16};
 
 /// The bits of the result, or how Rust panics. `amount` is the type of a shift's second operand.
 pub fn native(op: Op, ty: Scalar, args: &[u128], amount: Scalar) -> Result<u128, Fault> {
@@ -24,6 +25,8 @@ pub fn native(op: Op, ty: Scalar, args: &[u128], amount: Scalar) -> Result<u128,
         Scalar::F64 => f64::apply(op, args, amount),
         Scalar::I128 => i128::apply(op, args, amount),
         Scalar::U128 => u128::apply(op, args, amount),
+        Scalar::F16 => f16::apply(op, args, amount),
+        Scalar::Bf16 => bf16::apply(op, args, amount),
     }
 }
 
@@ -301,7 +304,8 @@ macro_rules! floats {
         }
     )* };
 }
-floats! { f32 u32 f64 u64 }
+// The methods that crate `half` lacks are those of `Float`.
+floats! { f32 u32 f64 u64 f16 u16 bf16 u16 }
 
 /// `value as to`, where Rust has the cast.
 pub fn cast(value: u128, from: Scalar, to: Scalar) -> u128 {
@@ -323,25 +327,29 @@ pub fn cast(value: u128, from: Scalar, to: Scalar) -> u128 {
                 Scalar::F64 => bits($value as f64),
                 Scalar::I128 => bits($value as i128),
                 Scalar::U128 => bits($value as u128),
+                Scalar::F16 => bits(Number::cast::<f16>($value)),
+                Scalar::Bf16 => bits(Number::cast::<bf16>($value)),
             }
         };
     }
     match from {
         // Rust has no cast to floats from bool; the test leaves it out.
-        Scalar::Bool => to!((value as u8)),
-        Scalar::I8 => to!((value as i8)),
-        Scalar::I16 => to!((value as i16)),
-        Scalar::I32 => to!((value as i32)),
-        Scalar::I64 => to!((value as i64)),
-        Scalar::Isize => to!((value as isize)),
-        Scalar::U8 => to!((value as u8)),
-        Scalar::U16 => to!((value as u16)),
-        Scalar::U32 => to!((value as u32)),
-        Scalar::U64 => to!((value as u64)),
-        Scalar::Usize => to!((value as usize)),
+        Scalar::Bool => to!(value as u8),
+        Scalar::I8 => to!(value as i8),
+        Scalar::I16 => to!(value as i16),
+        Scalar::I32 => to!(value as i32),
+        Scalar::I64 => to!(value as i64),
+        Scalar::Isize => to!(value as isize),
+        Scalar::U8 => to!(value as u8),
+        Scalar::U16 => to!(value as u16),
+        Scalar::U32 => to!(value as u32),
+        Scalar::U64 => to!(value as u64),
+        Scalar::Usize => to!(value as usize),
         Scalar::F32 => to!(black_box(f32::from_bits(value as u32))),
         Scalar::F64 => to!(black_box(f64::from_bits(value as u64))),
         Scalar::I128 => to!(black_box(value as i128)),
         Scalar::U128 => to!(black_box(value)),
+        Scalar::F16 => to!(black_box(f16::from_bits(value as u16)).to_f32()),
+        Scalar::Bf16 => to!(black_box(bf16::from_bits(value as u16)).to_f32()),
     }
 }

@@ -1,7 +1,7 @@
 //! The helper table: every function that a task's object code may call, by name.
 //!
 //! Objects hold names, never addresses, so that they can be cached and shared; the JIT, and any other loader, resolve
-//! a name through this table and through nothing else. The `qd_v*` rows are std's own methods, so strict results
+//! a name through this table and through nothing else. The `qd_v*` rows are the own methods of std and `half`, so strict results
 //! are those of the process that runs the code: LLVM doesn't know the names and can't fold a call at compile time.
 //! The plain names are those that LLVM itself may ask for, all of them exact or without arithmetic.
 //!
@@ -157,6 +157,8 @@ helpers! {
         }
     }}
     c qd_v1_isqrt_u128(x: u128) -> u128 { x.isqrt() }
+    c qd_v1_from_f64_f16(x: f64) -> u16 { half::f16::from_f64(x).to_bits() }
+    c qd_v1_from_f64_bf16(x: f64) -> u16 { half::bf16::from_f64(x).to_bits() }
     // What LLVM asks for on its own: for loops that copy or fill, for large values, for `llvm.fma` and the rounding
     // intrinsics on targets without FMA or SSE4.1, for `frem`, and for integers of 128 bits. Others need nothing on
     // 64-bit targets.

@@ -62,6 +62,7 @@ pub(super) struct CpuHooks {
     tune: String,
     features: String,
     fma: bool,
+    half: bool,
 }
 
 impl CpuHooks {
@@ -71,8 +72,9 @@ impl CpuHooks {
             cpu: target.cpu().into(),
             tune: target.tune_cpu().into(),
             features: target.features_string(),
-            // AArch64 has it in its base.
+            // AArch64 has both in its base.
             fma: target.arch() == CpuArch::AArch64 || target.has_feature("fma"),
+            half: target.arch() == CpuArch::AArch64 || target.has_feature("f16c"),
         }
     }
 }
@@ -108,6 +110,10 @@ impl Hooks for CpuHooks {
             .try_as_basic_value()
             .basic()
             .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+    }
+
+    fn converts_half(&self) -> bool {
+        self.half
     }
 
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()> {

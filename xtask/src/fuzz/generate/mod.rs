@@ -62,11 +62,16 @@ pub(super) fn is_closed(op: Op, receiver: Scalar) -> bool {
     !(receiver.is_float() && of_floats.contains(&op.row().text))
 }
 
+/// The types that have literals and `as`.
+fn primitives() -> impl Iterator<Item = Scalar> {
+    Scalar::ALL.into_iter().filter(|ty| ty.is_primitive())
+}
+
 /// The operations that can be generated, receiver by receiver. Casts have a form of their own.
 fn operations() -> Vec<Operation> {
     Op::ALL
         .iter()
-        .flat_map(|&op| Scalar::ALL.into_iter().map(move |receiver| (op, receiver)))
+        .flat_map(|&op| primitives().map(move |receiver| (op, receiver)))
         .filter(|&(op, receiver)| op.row().receiver.accepts(receiver) && is_closed(op, receiver))
         // Of these the source has none.
         .filter(|(op, _)| op.row().form != Written::Debug)
@@ -206,11 +211,11 @@ impl Generator {
     }
 
     fn scalar(&mut self) -> Scalar {
-        Scalar::ALL[self.rng.usize(..Scalar::ALL.len())]
+        self.such(|_| true)
     }
 
     fn such(&mut self, fits: impl Fn(Scalar) -> bool) -> Scalar {
-        let fitting: Vec<Scalar> = Scalar::ALL.into_iter().filter(|ty| fits(*ty)).collect();
+        let fitting: Vec<Scalar> = primitives().filter(|ty| fits(*ty)).collect();
         self.pick(&fitting).unwrap_or(Scalar::I32)
     }
 
