@@ -529,6 +529,17 @@ pub enum ExprKind {
         /// The value of every element, evaluated once.
         value: Id<Expr>,
     },
+    /// What `sum`, `product` and the like start from: the value that changes nothing.
+    Start {
+        /// By what values are combined; nothing for a variable that gets another value before it is read.
+        op: Option<ReduceOp>,
+        /// It is `sum` or `product`, which types implement as they like.
+        sums: bool,
+        /// Their type.
+        tap: TapId,
+    },
+    /// The number of elements of a fixed array, a `usize`. What names it isn't evaluated.
+    Count(Id<Expr>),
     /// `{ .. }`
     Block(Block),
     /// `if`; the branches' value, or `()`.

@@ -121,6 +121,10 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
     let reading = (!members.is_empty()).then(|| quote_spanned!(mixed=> let mut words = words;));
     quote_spanned! {mixed=>
         #docs
+        impl #with #private::Erase for #name #of #bounds {
+            type Out = Self;
+        }
+        #docs
         // SAFETY: every field says what it is, and rustc where it lies. There is nothing in the struct but its fields,
         // which are given in the order of their declaration.
         unsafe impl #with #private::Data for #name #of #bounds {
@@ -188,6 +192,10 @@ fn enumeration(
     let lacking =
         format!("an array of zeros of `{text}` holds variants of value 0, and there is none: give one that value");
     Some(quote_spanned! {mixed=>
+        #[automatically_derived]
+        impl #private::Erase for #name {
+            type Out = Self;
+        }
         #[automatically_derived]
         // SAFETY: an enum without fields of this `repr` is its tag. Words come from values of it.
         unsafe impl #private::Data for #name {

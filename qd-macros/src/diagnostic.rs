@@ -95,6 +95,8 @@ codes! {
     Recursion = 34;
     /// Types that `derive(Data)` can't make values.
     Derive = 35;
+    /// Iterators: what of their methods, and in which place, kernels don't have.
+    Chain = 36;
 }
 
 impl Display for Code {

@@ -28,8 +28,8 @@ pub struct Taps {
     taps: Vec<Ident>,
     types: u32,
     constants: Vec<Constant>,
-    /// The tap that says `bool`.
-    boolean: Option<(Ident, TapId)>,
+    /// The taps that say a type that the macro knows.
+    known: BTreeMap<Scalar, (Ident, TapId)>,
     /// The taps of calls.
     calls: Vec<(Ident, Callable)>,
     /// The methods called.
@@ -68,6 +68,13 @@ struct MethodName {
     calls: Vec<(Ident, Span)>,
 }
 
+/// A tap whose expression isn't wrapped yet.
+pub struct Reserved {
+    name: Ident,
+    /// Its number.
+    pub id: TapId,
+}
+
 /// A constant named by path, or a `cfg!`.
 struct Constant {
     syntax: TokenStream,
@@ -83,7 +90,7 @@ impl Taps {
             taps: Vec::new(),
             types: 0,
             constants: Vec::new(),
-            boolean: None,
+            known: BTreeMap::new(),
             calls: Vec::new(),
             methods: Vec::new(),
             named: Vec::new(),
@@ -138,12 +145,67 @@ impl Taps {
 
     /// A tap that says `bool`, for variables that the source doesn't have.
     pub fn boolean(&mut self) -> TapId {
-        if let Some((_, id)) = &self.boolean {
+        self.known(Scalar::Bool)
+    }
+
+    /// A tap that says a scalar, for variables that the source doesn't have.
+    pub fn known(&mut self, scalar: Scalar) -> TapId {
+        if let Some((_, id)) = self.known.get(&scalar) {
             return *id;
         }
         let (name, id) = self.tap(1);
-        self.boolean = Some((name, id));
+        self.known.insert(scalar, (name, id));
         id
+    }
+
+    /// A tap for an expression that is still to be lowered.
+    pub fn reserve(&mut self) -> Reserved {
+        let (name, id) = self.tap(1);
+        Reserved { name, id }
+    }
+
+    /// Wraps the expression of a reserved tap; of a reference its type is that of what it refers to.
+    pub fn erased_by(&self, tap: &Reserved, expr: &mut syn::Expr) {
+        let tap = &tap.name;
+        replace(expr, |inner| parse_quote!(#tap.erased(#inner)));
+    }
+
+    /// Wraps the body of a closure into a tap; of a reference its type is that of what it refers to.
+    pub fn erased(&mut self, body: &mut syn::Expr) -> TapId {
+        let (tap, id) = self.tap(1);
+        replace(body, |inner| parse_quote!({ #tap.erased(#inner) }));
+        id
+    }
+
+    /// Asserts that an expression is a fixed array, which stays a place; or a reference to one, if it is `referred` to.
+    pub fn fixed(&mut self, array: &mut syn::Expr, exclusive: bool, referred: bool) -> TapId {
+        let (tap, id) = self.tap(1);
+        // What rustc says of it, it says of the array.
+        let span = array.span();
+        let star = referred.then(|| quote_spanned!(span=> *));
+        replace(array, |inner| match exclusive {
+            true => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed_mut(&mut #star #inner)))),
+            false => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed(&#star #inner)))),
+        });
+        id
+    }
+
+    /// Asserts that an array parameter, `referred` to or as a place, has one dimension. It becomes a place; its reference
+    /// isn't moved.
+    pub fn line(&self, array: &mut syn::Expr, exclusive: bool, referred: bool) {
+        let span = array.span();
+        let path = respanned(&self.private, span);
+        let star = referred.then(|| quote_spanned!(span=> *));
+        replace(array, |inner| match exclusive {
+            true => syn::Expr::Verbatim(quote_spanned!(span=> (*#path::line_mut(&mut #star #inner)))),
+            false => syn::Expr::Verbatim(quote_spanned!(span=> (*#path::line(&#star #inner)))),
+        });
+    }
+
+    /// Asserts that what stands behind a `*` is a reference: of a type of one's own it could be anything.
+    pub fn referred(&self, expr: &mut syn::Expr) {
+        let path = respanned(&self.private, expr.span().resolved_at(Span::mixed_site()));
+        replace(expr, |inner| parse_quote!(#path::referred(#inner)));
     }
 
     fn path(&self, syntax: &impl ToTokens) -> Path {
@@ -316,7 +378,10 @@ impl Taps {
     /// Makes the taps.
     pub fn declarations(&self) -> TokenStream {
         let Taps { private, taps, calls, .. } = self;
-        let boolean = self.boolean.iter().map(|(name, _)| quote!(let _ = #name.id(true);));
+        let known = self.known.iter().map(|(scalar, (name, _))| {
+            let primitive = Ident::new(scalar.name(), Span::mixed_site());
+            quote!(let _ = #name.id(<::core::primitive::#primitive as ::core::default::Default>::default());)
+        });
         let calls = calls.iter().map(|(call, callable)| match callable {
             Callable::Path => quote!(let #call = #private::CallTap::new();),
             Callable::Method => quote!(let #call = #private::MethodTap::<_, _>::new();),
@@ -326,7 +391,7 @@ impl Taps {
             let (path, primitive) = (respanned(private, span), Ident::new(scalar.name(), span));
             quote_spanned!(span=> #path::primitive::<#name, ::core::primitive::#primitive>();)
         });
-        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#boolean)* #(#primitives)*)
+        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#known)* #(#primitives)*)
     }
 
     /// Statements that look for methods that would be called in place of those that were found.

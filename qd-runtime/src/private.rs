@@ -4,10 +4,11 @@
 pub use linkme;
 pub use qd_ir::types::{Scalar as ScalarType, Type};
 
+pub use crate::data::element::Erase;
 pub use crate::data::func::{
     ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, On, Other, Shares,
 };
-pub use crate::data::tap::{Tap, constant, counted, injective, scalar_of, shown};
+pub use crate::data::tap::{Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange};
 pub use crate::intrinsics::atomic;
 pub use crate::launch::entry::{Mode, enter, launch};

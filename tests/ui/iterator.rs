@@ -1,17 +1,25 @@
 #[qd::kernel]
 fn k(x: &mut [f32], y: &[f32]) {
-    for v in x.iter_mut() {
-        let v = *v + 1.0;
-        let _ = v;
+    for pair in x.iter_mut().enumerate() {
+        *pair.1 = 1.0;
     }
+    for mut v in x.iter_mut() {
+        *v = 1.0;
+    }
+    for (n, v) in y.iter().filter(|v| **v > 0.0).enumerate() {
+        x[n] = *v;
+    }
+    for w in y.windows(2) {
+        qd::println!("{}", w[0]);
+    }
+    for v in y[1..][1..].iter() {
+        qd::println!("{v}");
+    }
+    #[qd::steps]
     for v in y.iter() {
-        assert!(*v > 0.0, "{v}");
-    }
-    for (a, b) in x.iter_mut().enumerate().rev() {
-        *b = a as f32;
-    }
-    for mut v in y.iter() {
-        v = &1.0;
+        for i in 0..x.len() {
+            x[i] = *v;
+        }
     }
 }
 

@@ -1,8 +1,5 @@
 #[qd::kernel]
 fn k(x: &mut [f32]) {
-    for (i, j) in (0..x.len()).zip(5..9) {
-        x[i] = j as f32;
-    }
     for i in x.indices().rev() {
         x[i] = 1.0;
     }

@@ -39,6 +39,8 @@ pub(super) enum Invariant {
     Local(Id<Local>),
     Len(ParamId),
     Extent(ParamId, u8),
+    /// Of the same expression.
+    Count(Id<Expr>),
     Tapped(TapId, Box<Invariant>),
     Op(Op, Vec<Invariant>),
     Function(TypeName, Op, Vec<Invariant>),
@@ -148,6 +150,8 @@ impl Scan<'_> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Start { .. }
+            | ExprKind::Count(_)
             | ExprKind::Linear { .. }
             | ExprKind::Block(_)
             | ExprKind::If { .. }
@@ -174,6 +178,7 @@ impl Scan<'_> {
             ExprKind::Const(id) => Some(Invariant::Const(*id)),
             ExprKind::Len(array) => Some(Invariant::Len(*array)),
             ExprKind::Extent(array, dim) => Some(Invariant::Extent(*array, *dim)),
+            ExprKind::Count(of) => Some(Invariant::Count(*of)),
             ExprKind::Local(local) => match self.meanings.get(local) {
                 None if self.reductions.iter().any(|(r, _)| r == local) => None,
                 None => Some(Invariant::Local(*local)),
@@ -200,6 +205,7 @@ impl Scan<'_> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Start { .. }
             | ExprKind::Linear { .. }
             | ExprKind::Block(_)
             | ExprKind::If { .. }

@@ -232,6 +232,8 @@ impl<'a> Scan<'a> {
             | ExprKind::Const(_)
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
+            | ExprKind::Start { .. }
+            | ExprKind::Count(_)
             | ExprKind::Continue(_) => {}
             ExprKind::Tapped { tap: _, value }
             | ExprKind::Cast { value, to: _ }
@@ -414,6 +416,8 @@ pub(super) fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }
         | ExprKind::Repeat { .. }
+        | ExprKind::Start { .. }
+        | ExprKind::Count(_)
         | ExprKind::Linear { .. }
         | ExprKind::Block(_)
         | ExprKind::If { .. }

@@ -133,6 +133,12 @@ impl Builder<'_> {
                 let value = self.expr(*value, &Hint::Type(element.clone()))?;
                 Ok(Val { ty: ty.clone(), parts: value.parts.repeat(len as usize) })
             }
+            ExprKind::Start { op, sums, tap } => {
+                let ty = facts.tap(*tap, pos)?.clone();
+                let parts = facts.start(*op, *sums, &ty, pos)?;
+                Ok(Val { ty, parts: parts.into_iter().map(|part| self.constant(part)).collect() })
+            }
+            ExprKind::Count(of) => Ok(self.constant_val(facts.count(*of, pos)?)),
             ExprKind::Block(block) => self.block(block, hint),
             ExprKind::If { cond, then, otherwise } => self.if_else(*cond, then, *otherwise, hint, pos),
             ExprKind::While { label, cond, body } => self.while_loop(*label, *cond, body),

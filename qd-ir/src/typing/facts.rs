@@ -628,7 +628,7 @@ impl<'a> Facts<'a> {
             ExprKind::Atomic { array, index, path, .. } | ExprKind::CompareExchange { array, index, path, .. } => {
                 self.projected(&self.indexed_type(*array, index, pos).ok()?, path, pos).ok()
             }
-            ExprKind::Len(_) | ExprKind::Extent(..) => Some(Type::Scalar(Scalar::Usize)),
+            ExprKind::Len(_) | ExprKind::Extent(..) | ExprKind::Count(_) => Some(Type::Scalar(Scalar::Usize)),
             ExprKind::Tuple(parts) => parts.iter().map(|p| self.visit(*p)).collect::<Option<Vec<_>>>().map(Type::Tuple),
             ExprKind::Field(value, member) => {
                 let ty = self.visit(*value)?;
@@ -638,9 +638,10 @@ impl<'a> Facts<'a> {
                 let ty = self.visit(*value)?;
                 self.elements(&ty, pos).ok().map(|(ty, _)| ty)
             }
-            ExprKind::Struct { tap, .. } | ExprKind::Fixed { tap, .. } | ExprKind::Repeat { tap, .. } => {
-                self.tap(*tap, pos).ok().cloned()
-            }
+            ExprKind::Struct { tap, .. }
+            | ExprKind::Fixed { tap, .. }
+            | ExprKind::Repeat { tap, .. }
+            | ExprKind::Start { tap, .. } => self.tap(*tap, pos).ok().cloned(),
             ExprKind::Block(block) => self.visit_block(block),
             ExprKind::If { cond: _, then, otherwise } => {
                 let otherwise = (*otherwise)?;
@@ -738,6 +739,8 @@ impl<'a> Facts<'a> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Start { .. }
+            | ExprKind::Count(_)
             | ExprKind::Linear { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }

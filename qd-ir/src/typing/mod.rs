@@ -22,6 +22,7 @@ mod hint;
 mod linear;
 mod place;
 mod plain;
+mod start;
 mod steps;
 mod storage;
 mod task;

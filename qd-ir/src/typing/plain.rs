@@ -70,6 +70,12 @@ pub(super) fn eval(
             let constant = facts.constant(*id, pos)?;
             Ok((constant.ty.clone(), constant.parts.iter().copied().map(Plain::Const).collect()))
         }
+        ExprKind::Start { op, sums, tap } => {
+            let ty = facts.tap(*tap, pos)?;
+            let parts = facts.start(*op, *sums, ty, pos)?;
+            Ok((ty.clone(), parts.into_iter().map(Plain::Const).collect()))
+        }
+        ExprKind::Count(of) => one(Plain::Const(facts.count(*of, pos)?)),
         ExprKind::Len(param) => one(Plain::Len { param: *param }),
         ExprKind::Extent(param, dim) => one(Plain::Extent { param: *param, dim: *dim }),
         ExprKind::Local(local) => match &globals[local.index()] {

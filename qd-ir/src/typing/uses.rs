@@ -177,6 +177,8 @@ impl Uses {
             | ExprKind::Const(_)
             | ExprKind::Len(_)
             | ExprKind::Extent(..)
+            | ExprKind::Start { .. }
+            | ExprKind::Count(_)
             | ExprKind::Continue(_) => {}
             ExprKind::Local(local) => self.read(*local),
             ExprKind::Tapped { tap: _, value } | ExprKind::Cast { value, to: _ } | ExprKind::Field(value, _) => {

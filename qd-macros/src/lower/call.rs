@@ -8,6 +8,7 @@ use quote::quote;
 use syn::parse_quote;
 
 use super::expr::{Named, name_reach};
+use super::iter::{Kind, kind};
 use super::{Lower, Own, position, unwrap_parens};
 use crate::diagnostic::{Code, Reach, nearest};
 
@@ -19,6 +20,12 @@ impl Lower<'_> {
     pub(super) fn method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let name = call.method.to_string();
+        match kind(syntax) {
+            Kind::Value => return self.consume(syntax, at),
+            unfinished @ (Kind::Iterator | Kind::Option) => return self.refuse_unfinished(syntax, unfinished, at),
+            Kind::Other => {}
+        }
+        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let array_method = ARRAY_METHODS.contains(&name.as_str());
         // A reference in a function is an array only where it is used as one.
         let value = self.func.is_some() && !array_method;
@@ -137,9 +144,6 @@ impl Lower<'_> {
             Some(known) => format!("did you mean `{known}`?"),
             None => match text.as_str() {
                 "try_into" | "to_owned" | "clone" => "convert with `as`; numbers are copied without a call",
-                "iter" | "iter_mut" | "map" | "sum" | "zip" | "rev" | "step_by" => {
-                    "write a loop: `for i in 0..n { .. }`"
-                }
                 _ => "kernels have the std methods of `bool`, the integers and the floats that give such numbers",
             }
             .to_owned(),

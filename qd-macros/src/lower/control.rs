@@ -99,9 +99,6 @@ impl Lower<'_> {
     pub(super) fn nested_for(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::ForLoop(looped) = syntax else { return self.poison(at) };
         let attributes = self.loop_attributes(looped);
-        if !self.iterate(looped) {
-            return self.poison(at);
-        }
         self.refuse_parallel_attributes(&attributes);
         if let Some(at) = attributes.steps {
             self.diagnostics.push(
@@ -110,6 +107,10 @@ impl Lower<'_> {
                 "`steps` is about loops round parallel loops, and this one stands in a task: it runs in order anyway",
                 "remove the attribute",
             );
+        }
+        if self.iterates(&mut looped.expr) {
+            let unroll = attributes.unroll.map(|(unroll, _)| unroll).unwrap_or_default();
+            return self.nested_iteration(looped, unroll, at);
         }
         let Some(domain) = self.domain(&mut looped.expr) else {
             self.skip_loop(looped);

@@ -35,9 +35,8 @@ impl Lower<'_> {
                 }
                 let help = match method.as_str() {
                     "rev" | "step_by" => "`rev` and `step_by` work on ranges: write `(0..x.len()).rev()`",
-                    "zip" => "loop over one range, and compute the other number: `let j = a + i;`",
-                    "iter" | "iter_mut" | "into_iter" | "enumerate" | "chunks" | "windows" => {
-                        "loop over the elements of an array, `x.iter()`, or its indices, `x.indices()`"
+                    "chunks" | "windows" | "chunks_exact" => {
+                        "loop over the numbers of the parts, and index: `x[n * i + k]`, `x[i + 1]`"
                     }
                     _ => "loop over `a..b`, `x.indices()` or `ndrange([n, m])`",
                 };

@@ -66,6 +66,17 @@ impl Infix {
 impl Lower<'_> {
     /// Lowers an expression and leaves its copy in its place.
     pub(super) fn expr(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        if is_straight(syntax) {
+            return self.expr_kind(syntax);
+        }
+        // What isn't surely evaluated can't come before its statement.
+        let top = self.top.take();
+        let id = self.expr_kind(syntax);
+        self.top = top;
+        id
+    }
+
+    fn expr_kind(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
         let at = Reach::of(syntax);
         match syntax {
             syn::Expr::Paren(inner) => {
@@ -122,6 +133,11 @@ impl Lower<'_> {
             syn::Expr::Continue(jump) => self.continue_with(jump, at),
             syn::Expr::Call(_) => self.call(syntax, at),
             syn::Expr::MethodCall(_) => self.method(syntax, at),
+            // A value cannot change while it is referred to.
+            syn::Expr::Reference(reference) if self.in_chain > 0 && reference.mutability.is_none() => {
+                let id = self.expr(&mut reference.expr);
+                self.close(id, &mut reference.expr)
+            }
             syn::Expr::Return(result) if self.func.is_some() => {
                 let value = result.expr.as_mut().map(|value| self.expr(value));
                 self.push(ExprKind::Return(value), Own::Never, at)
@@ -207,6 +223,10 @@ impl Lower<'_> {
                 rename_array(path, param);
                 self.array_value(at)
             }
+            Some(Binding::Element(_)) => match self.element_of(syntax) {
+                Some(element) => self.element_value(&element, at),
+                None => self.poison(at),
+            },
             Some(Binding::Item) | None => {
                 let constant = self.taps.constant(path);
                 self.push(ExprKind::Const(constant), Own::Closed, at)
@@ -243,18 +263,28 @@ impl Lower<'_> {
                 if let Some(local) = self.referent_of(&mut unary.expr) {
                     return self.push(ExprKind::Local(local), Own::Closed, at);
                 }
-                self.diagnostics.push(
-                    Code::Reference,
-                    at,
-                    "references and `*` are not part of the kernel language",
-                    "use the variable or the element `x[i]` itself",
-                );
-                return self.poison(at);
+                return self.referred(&mut unary.expr);
             }
         };
         let value = self.expr(&mut unary.expr);
         let own = self.own(value);
         self.push(ExprKind::Op { op, args: vec![value] }, own, at)
+    }
+
+    /// `*reference`: what it refers to is what stands for it.
+    fn referred(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let element = match unwrap_parens(syntax) {
+            syn::Expr::Path(path) => {
+                let found = path.path.get_ident().and_then(|name| self.scope.find(name));
+                matches!(found, Some(Binding::Element(_)))
+            }
+            _ => false,
+        };
+        let id = self.expr(syntax);
+        if !element {
+            self.taps.referred(syntax);
+        }
+        id
     }
 
     fn binary(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
@@ -335,6 +365,8 @@ impl Lower<'_> {
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
+            | ExprKind::Start { .. }
+            | ExprKind::Count(_)
             | ExprKind::Linear { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
@@ -496,7 +528,7 @@ impl Lower<'_> {
                 rename_array(path, param);
                 Some(param)
             }
-            Binding::Local(_) | Binding::Item => None,
+            Binding::Local(_) | Binding::Element(_) | Binding::Item => None,
         }
     }
 
@@ -537,7 +569,7 @@ impl Lower<'_> {
                 rename_array(path, param);
                 Some(local)
             }
-            Binding::Local(_) | Binding::Item => None,
+            Binding::Local(_) | Binding::Element(_) | Binding::Item => None,
         }
     }
 
@@ -556,6 +588,31 @@ impl Lower<'_> {
             }
             single => vec![self.expr(single)],
         })
+    }
+}
+
+/// Whether all parts of an expression are evaluated, once, if it is.
+fn is_straight(syntax: &syn::Expr) -> bool {
+    match syntax {
+        syn::Expr::Binary(binary) => !matches!(binary.op, BinOp::And(_) | BinOp::Or(_)),
+        syn::Expr::Array(_)
+        | syn::Expr::Assign(_)
+        | syn::Expr::Call(_)
+        | syn::Expr::Cast(_)
+        | syn::Expr::Field(_)
+        | syn::Expr::Group(_)
+        | syn::Expr::Index(_)
+        | syn::Expr::Lit(_)
+        | syn::Expr::Macro(_)
+        | syn::Expr::MethodCall(_)
+        | syn::Expr::Paren(_)
+        | syn::Expr::Path(_)
+        | syn::Expr::Reference(_)
+        | syn::Expr::Struct(_)
+        | syn::Expr::Tuple(_)
+        | syn::Expr::Unary(_) => true,
+        // Branches, loops, blocks; and what is refused.
+        _ => false,
     }
 }
 

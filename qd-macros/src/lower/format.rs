@@ -80,10 +80,13 @@ impl Lower<'_> {
             }
         }
         let mut args = Vec::with_capacity(values.len());
+        // They are evaluated only if the message is shown.
+        let top = self.top.take();
         for value in &mut values {
             let id = self.expr(value);
             args.push(self.close(id, value));
         }
+        self.top = top;
         Some(Formatted { message, args, copies: values })
     }
 }

@@ -2,9 +2,11 @@
 use qd_ir::arena::Id;
 use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId, Place};
 
+use super::iter::Mode;
 use super::scope::Binding;
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
+use crate::taps::replace;
 
 /// The most parameters of a function: `qd::__private::Item` is implemented for so many.
 pub(super) const MAX_PARAMS: usize = 16;
@@ -24,7 +26,7 @@ impl Lower<'_> {
                 return self.poison(at);
             }
             // No function, which rustc reports.
-            Some((_, Some(Binding::Local(_) | Binding::Array(_)))) => return self.poison(at),
+            Some((_, Some(Binding::Local(_) | Binding::Array(_) | Binding::Element(_)))) => return self.poison(at),
             Some((_, None | Some(Binding::Item))) | None => {}
         }
         let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
@@ -52,7 +54,12 @@ impl Lower<'_> {
     pub(super) fn method_call(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let receiver = Reach::of(&call.receiver);
+        let layers = self.layers_of(&mut call.receiver);
         let value = self.expr(&mut call.receiver);
+        // Which method is called is asked of the value.
+        for _ in 0..layers {
+            replace(&mut call.receiver, |inner| syn::parse_quote!((*#inner)));
+        }
         let shared = self.is_outside(value);
         let writes = !shared && self.may_write(value, receiver);
         let mut args = vec![Some(Arg::Receiver { value, writes })];
@@ -118,6 +125,13 @@ impl Lower<'_> {
             // Of ranges functions know the ends; which kind it is has chosen the function.
             let ends = vec![self.expr(start), self.expr(end)];
             return Some(Arg::Value(self.push(ExprKind::Tuple(ends), Own::Closed, at)));
+        }
+        // What `iter_mut` gives is a place to write to.
+        if let Some(element) = self.element_of(syntax) {
+            return Some(match element.mode {
+                Mode::Exclusive => Arg::Place(self.element_place(&element, at)),
+                Mode::Shared | Mode::Value => Arg::Value(self.element_value(&element, at)),
+            });
         }
         match self.handed_on(syntax) {
             Some(param) => {

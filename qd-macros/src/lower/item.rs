@@ -159,7 +159,16 @@ impl Lower<'_> {
 fn returns_value(output: &syn::ReturnType) -> bool {
     match output {
         syn::ReturnType::Default => false,
-        syn::ReturnType::Type(_, ty) => !matches!(&**ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty()),
+        syn::ReturnType::Type(_, ty) => !is_unit(ty),
+    }
+}
+
+fn is_unit(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Tuple(tuple) => tuple.elems.is_empty(),
+        syn::Type::Paren(inner) => is_unit(&inner.elem),
+        syn::Type::Group(inner) => is_unit(&inner.elem),
+        _ => false,
     }
 }
 

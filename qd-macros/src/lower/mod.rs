@@ -13,7 +13,7 @@ mod expr;
 mod format;
 mod func;
 mod item;
-mod iterate;
+mod iter;
 mod macros;
 mod matching;
 mod place;
@@ -36,6 +36,7 @@ use quote::ToTokens;
 use crate::diagnostic::{Diagnostics, Reach};
 use crate::taps::{Taps, numbered};
 use carried::Carried;
+use iter::{Element, Hoisting};
 use scope::{Binding, Scope};
 
 pub use call::{is_conversion, is_std};
@@ -154,6 +155,18 @@ struct Lower<'d> {
     mutable: BTreeSet<Id<Local>>,
     /// Accesses inside `unsafe` blocks: the caller vouches that they don't race.
     exempt: BTreeSet<Id<Expr>>,
+    /// The names that stand for elements.
+    elements: BTreeMap<Id<Local>, Element>,
+    /// Behind how many references the names of items stand in the copy.
+    layers: BTreeMap<Id<Local>, u8>,
+    /// Depth of what is part of a chain of iterators, where there are references.
+    in_chain: u32,
+    /// The pattern being lowered is that of a chain's item, which may be a reference or hold some.
+    of_item: bool,
+    /// The statement of the top level that is being lowered.
+    top: Option<Hoisting>,
+    /// The variables that chains of the top level end in: after their loops they stay as they are.
+    sums: BTreeSet<Id<Local>>,
 }
 
 impl<'d> Lower<'d> {
@@ -180,6 +193,12 @@ impl<'d> Lower<'d> {
             func: None,
             mutable: BTreeSet::new(),
             exempt: BTreeSet::new(),
+            elements: BTreeMap::new(),
+            layers: BTreeMap::new(),
+            in_chain: 0,
+            of_item: false,
+            top: None,
+            sums: BTreeSet::new(),
         }
     }
 

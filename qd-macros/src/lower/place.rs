@@ -69,7 +69,7 @@ impl Lower<'_> {
         Some(op)
     }
 
-    fn update(&mut self, local: Id<Local>, op: Option<ReduceOp>, at: Reach) {
+    pub(super) fn update(&mut self, local: Id<Local>, op: Option<ReduceOp>, at: Reach) {
         self.locals[local].assigned = true;
         if let Some(carried) = &mut self.carried {
             carried.update(local, op, at);
@@ -98,6 +98,10 @@ impl Lower<'_> {
                     rename_array(path, param);
                     self.array_value(at);
                     None
+                }
+                Some(Binding::Element(_)) => {
+                    let element = self.element_of(syntax)?;
+                    Some(self.element_place(&element, at))
                 }
                 Some(Binding::Item) | None => {
                     self.diagnostics.push(
@@ -135,13 +139,19 @@ impl Lower<'_> {
                 parts.into_iter().collect::<Option<Vec<_>>>().map(Place::Tuple)
             }
             syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-                match self.referent_of(&mut unary.expr) {
-                    Some(local) => Some(Place::Local(local)),
-                    None => {
-                        self.expr(syntax);
-                        None
-                    }
+                if let Some(local) = self.referent_of(&mut unary.expr) {
+                    return Some(Place::Local(local));
                 }
+                if let Some(element) = self.element_of(&mut unary.expr) {
+                    return Some(self.element_place(&element, at));
+                }
+                self.diagnostics.push(
+                    Code::Reference,
+                    at,
+                    "references that can be written through are not part of the kernel language",
+                    "assign to the variable or the element `x[i]` itself",
+                );
+                None
             }
             other => {
                 self.diagnostics.on(

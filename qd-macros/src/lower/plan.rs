@@ -15,6 +15,7 @@ use syn::visit::Visit;
 use super::attributes::is_serial;
 use super::carried::Carried;
 use super::domain::is_range;
+use super::iter::Hoisting;
 use super::matching::{Arm, Chain};
 use super::refutable::{Refutable, Subject};
 use super::stmt::{Let, has_else};
@@ -63,7 +64,7 @@ impl Lower<'_> {
                 if let Some(init) = &local.init {
                     self.refuse_buried_loop(&init.expr);
                 }
-                if let Some(Let { pattern, init }) = self.binding(local) {
+                if let Some(Let { pattern, init }) = self.hoisting(into, |this| this.binding(local)) {
                     into.push(Top::Stmt(Stmt::Let { pattern, init }, pos));
                 }
             }
@@ -78,12 +79,13 @@ impl Lower<'_> {
             syn::Expr::ForLoop(looped) if !is_serial(looped) => {
                 let attributes = self.loop_attributes(looped);
                 self.refuse_unroll(&attributes);
-                if !self.iterate(looped) {
-                    return;
-                }
                 if attributes.steps.is_some() {
                     self.refuse_parallel_attributes(&attributes);
                     self.top_steps(looped, pos, into);
+                } else if self.iterates(&mut looped.expr) {
+                    self.refuse_buried_loop(&looped.expr);
+                    let grain = attributes.grain.map(|(iterations, _)| iterations);
+                    self.parallel_iteration(looped, grain, pos, into);
                 } else if let Some(construct) = self.parallel(looped, pos) {
                     let grain = attributes.grain.map(|(iterations, _)| iterations);
                     into.push(Top::Parallel(Construct { grain, ..construct }));
@@ -114,8 +116,13 @@ impl Lower<'_> {
             _ => {}
         }
         if !self.needs_plan(syntax) {
-            let id = self.expr(syntax);
+            let before = into.len();
+            let id = self.hoisting(into, |this| this.expr(syntax));
             let id = self.close(id, syntax);
+            // `for_each` that has become a construct leaves nothing.
+            if into.len() > before && self.exprs[id].kind == ExprKind::Tuple(Vec::new()) {
+                return;
+            }
             return into.push(Top::Stmt(Stmt::Expr(id), pos));
         }
         match syntax {
@@ -180,7 +187,7 @@ impl Lower<'_> {
     fn top_match(&mut self, syntax: &mut syn::Expr, valued: bool, pos: Pos, into: &mut Vec<Top>) {
         let syn::Expr::Match(matched) = syntax else { return };
         self.refuse_buried_loop(&matched.expr);
-        let (local, init) = self.matched(&mut matched.expr);
+        let (local, init) = self.hoisting(into, |this| this.matched(&mut matched.expr));
         into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(local), init: Some(init) }, pos));
         let arms = self.arms(matched, local, |this, body| {
             let (pos, mut tops) = (position_of(body), Vec::new());
@@ -217,7 +224,7 @@ impl Lower<'_> {
             self.let_else(local, &mut stmts);
             return into.extend(stmts.into_iter().map(|stmt| Top::Stmt(stmt, pos)));
         }
-        let (subject, value) = self.matched(expr);
+        let (subject, value) = self.hoisting(into, |this| this.matched(expr));
         let mut leave = Vec::new();
         if let syn::Expr::Block(block) = &mut **otherwise {
             self.top_block(&mut block.block, false, &mut leave);
@@ -239,7 +246,7 @@ impl Lower<'_> {
         let pos = position_of(syntax);
         self.refuse_buried_loop(syntax);
         let mut chain = Chain::default();
-        let id = self.chain(syntax, true, &mut chain);
+        let id = self.hoisting(into, |this| this.chain(syntax, true, &mut chain));
         let plain = chain.before.is_empty();
         into.extend(chain.before.into_iter().map(|stmt| Top::Stmt(stmt, pos)));
         let id = match plain {
@@ -279,9 +286,17 @@ impl Lower<'_> {
                 ref other => self.refuse_buried_loop(other),
             }
         }
-        let id = self.expr(syntax);
+        let id = self.hoisting(into, |this| this.expr(syntax));
         let id = self.stored(id, syntax, "__qd_result", pos, into);
         into.push(Top::Return(Some(id)));
+    }
+
+    /// Lowers a part of the top level; chains in it become constructs before it.
+    fn hoisting<T>(&mut self, into: &mut Vec<Top>, lower: impl FnOnce(&mut Self) -> T) -> T {
+        self.top = Some(Hoisting { tops: Vec::new(), first: self.exprs.len() });
+        let lowered = lower(self);
+        into.extend(self.top.take().into_iter().flat_map(|top| top.tops));
+        lowered
     }
 
     /// An expression that the plan can read: itself, or a variable that a serial statement sets.
@@ -482,7 +497,7 @@ impl Gather<'_, '_> {
     }
 
     fn is_plain(&self, init: Id<Expr>) -> bool {
-        readable(&self.lower.exprs, init, &|local| self.plain.contains(&local))
+        readable(&self.lower.exprs, init, &|local| self.plain.contains(&local) || self.lower.sums.contains(&local))
     }
 
     fn note(&mut self, pattern: &Pattern) {
@@ -507,7 +522,9 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Bool(_)
         | ExprKind::Const(_)
         | ExprKind::Len(_)
-        | ExprKind::Extent(..) => true,
+        | ExprKind::Extent(..)
+        | ExprKind::Start { .. }
+        | ExprKind::Count(_) => true,
         ExprKind::Local(id) => local(*id),
         ExprKind::Op { op: Op::Neg | Op::Not, args } => args.iter().all(|arg| is_constant(exprs, *arg)),
         ExprKind::Tapped { value, .. } => is_constant(exprs, *value),

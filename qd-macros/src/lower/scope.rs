@@ -14,6 +14,8 @@ pub enum Binding {
     Local(Id<Local>),
     /// An array parameter.
     Array(ParamId),
+    /// An element that an iterator gives; the number is that of its name.
+    Element(Id<Local>),
     /// An item of the body, such as a `const`.
     Item,
 }

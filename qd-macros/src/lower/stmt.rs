@@ -103,12 +103,20 @@ impl Lower<'_> {
                     self.mutable.insert(id);
                 }
                 self.declare(&name.ident, id, renamed.clone());
-                rename(name, renamed);
+                if self.of_item {
+                    // With `mut` it would bind what a reference refers to.
+                    name.ident = renamed;
+                } else {
+                    rename(name, renamed);
+                }
                 Pattern::Bind(id)
             }
             syn::Pat::Wild(_) => Pattern::Wild,
             syn::Pat::Paren(inner) => self.pattern(&mut inner.pat),
             syn::Pat::Type(typed) => self.pattern(&mut typed.pat),
+            syn::Pat::Reference(reference) if self.of_item && reference.mutability.is_none() => {
+                self.pattern(&mut reference.pat)
+            }
             syn::Pat::Tuple(tuple) if !has_rest(&tuple.elems) => {
                 Pattern::Tuple(tuple.elems.iter_mut().map(|part| self.pattern(part)).collect())
             }

@@ -10,6 +10,8 @@ use half::{bf16, f16};
 use qd_ir::types::{self, Const, Element, Field, Type};
 use qd_ir::words;
 
+use super::tap::Shown;
+
 // `usize` is the IR's 64-bit `usize`, and pointers travel in words.
 const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 
@@ -42,7 +44,7 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
     note = "there are no `char`s, strings, boxes or references in kernels",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
-pub unsafe trait Data: Copy + Send + Sync + 'static {
+pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
     /// Number of words that carry it.
     const WORDS: usize;
 
@@ -87,9 +89,7 @@ mod sealed {
     label = "expected a scalar",
     note = "scalars are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, `f32`, `f64`, `qd::f16` and `qd::bf16`"
 )]
-pub trait Scalar:
-    Data + Erase<Out = Self> + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed
-{
+pub trait Scalar: Data + Shown + Zeroable + PartialEq + PartialOrd + std::fmt::Debug + sealed::Sealed {
     /// Which one.
     const SCALAR: types::Scalar;
 
@@ -108,6 +108,11 @@ pub trait Scalar:
 macro_rules! scalars {
     ($($ty:ident $name:ident |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => { $(
         impl sealed::Sealed for $ty {}
+
+        impl Erase for $ty {
+            type Out = Self;
+        }
+        impl Shown for $ty {}
 
         // SAFETY: `SCALAR` is this very type, and says how many words it takes.
         unsafe impl Data for $ty {
@@ -195,8 +200,13 @@ unsafe impl Data for () {
     fn from_words(_: &[u64]) -> Self {}
 }
 
-impl<T: Data> Erase for T {
-    type Out = T;
+impl Erase for () {
+    type Out = ();
+}
+
+/// A reference stands for what it refers to: nothing can change that while it is there.
+impl<T: Erase> Erase for &T {
+    type Out = T::Out;
 }
 
 /// The most scalars that an element of an array has: each is an entry in the description of a task.
@@ -213,6 +223,10 @@ pub(crate) fn element<T: Data>() -> Element {
     // Within the size of the element, which fits.
     T::layout(0, &mut |ty, at| fields.push(Field { ty, offset: at as u32 }));
     Element { size: size_of::<T>() as u32, align: align_of::<T>() as u32, fields }
+}
+
+impl<T: Data, const N: usize> Erase for [T; N] {
+    type Out = Self;
 }
 
 // SAFETY: an array is its elements in order, each `size_of` apart.
@@ -245,6 +259,10 @@ macro_rules! tuple {
         tuple!(@layout $at, $put, [$($numbers)*] $($parts)*);
     };
     ($($part:ident $p:ident)*) => {
+        impl<$($part: Erase),*> Erase for ($($part,)*) {
+            type Out = ($($part::Out,)*);
+        }
+
         // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
         unsafe impl<$($part: Data),*> Data for ($($part,)*) {
             const WORDS: usize = 0 $(+ $part::WORDS)*;

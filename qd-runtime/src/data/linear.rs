@@ -16,7 +16,7 @@ use half::{bf16, f16};
 use qd_ir::linear::{self, Arithmetic, LARGEST, Roots};
 use qd_ir::types::{self, Type};
 
-use super::element::{Data, Scalar};
+use super::element::{Data, Erase, Scalar};
 use super::number::{Float, Number};
 
 /// `N` numbers: a point, a velocity, a colour.
@@ -102,6 +102,10 @@ impl<T: Float> Roots for On<T> {
     }
 }
 
+impl<T: Scalar, const N: usize> Erase for Vector<T, N> {
+    type Out = Self;
+}
+
 // SAFETY: the components in order, as those of an array.
 unsafe impl<T: Scalar, const N: usize> Data for Vector<T, N> {
     const WORDS: usize = <[T; N] as Data>::WORDS;
@@ -123,6 +127,10 @@ unsafe impl<T: Scalar, const N: usize> Data for Vector<T, N> {
     fn from_words(words: &[u64]) -> Self {
         Vector(Data::from_words(words))
     }
+}
+
+impl<T: Scalar, const R: usize, const C: usize> Erase for Matrix<T, R, C> {
+    type Out = Self;
 }
 
 // SAFETY: the elements row by row, as those of an array of arrays.

@@ -122,6 +122,27 @@ impl<T> Tap<T> {
         value
     }
 
+    /// Gives its argument back, which may be a reference: its type without lifetimes is the tap's.
+    pub fn erased<V: Erase<Out = T>>(&self, value: V) -> V {
+        value
+    }
+
+    /// Gives a fixed array back.
+    pub fn fixed<'a, E, const N: usize>(&self, array: &'a [E; N]) -> &'a [E; N]
+    where
+        [E; N]: Erase<Out = T>,
+    {
+        array
+    }
+
+    /// Gives a fixed array back, to be written to.
+    pub fn fixed_mut<'a, E, const N: usize>(&self, array: &'a mut [E; N]) -> &'a mut [E; N]
+    where
+        [E; N]: Erase<Out = T>,
+    {
+        array
+    }
+
     /// The types rustc chose, in order.
     pub fn types(&self) -> Vec<Type>
     where
@@ -152,9 +173,9 @@ pub fn constant<T: Data>(value: T) -> Constant {
 )]
 pub trait Shown {}
 
-#[diagnostic::do_not_recommend]
-impl<T: Scalar> Shown for T {}
 impl Shown for () {}
+impl<T: Shown> Shown for &T {}
+impl<T: Shown> Shown for &mut T {}
 impl<T: Shown, const N: usize> Shown for [T; N] {}
 
 /// Accepts what a message can show.
@@ -202,6 +223,33 @@ counters! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 /// Compiles only for what a loop that numbers its iterations can run over.
 pub fn counted<I: IntoIterator<Item: Counter>>(range: I) -> I {
     range
+}
+
+/// An array whose elements stand in a line.
+#[diagnostic::on_unimplemented(
+    message = "an iterator of a kernel runs over an array of one dimension, this is `{Self}` [QD0036]",
+    label = "an array of several dimensions",
+    note = "loop over the indices, `for (i, j) in x.indices()`, or over ranges, `(0..x.shape()[1]).map(|j| x[[i, j]])`"
+)]
+pub trait Line {}
+
+impl<T> Line for NdArray<T, 1> {}
+impl<T> Line for [T] {}
+impl<T, const N: usize> Line for [T; N] {}
+
+/// Compiles only for an array of one dimension.
+pub fn line<A: Line + ?Sized>(array: &A) -> &A {
+    array
+}
+
+/// Compiles only for an array of one dimension.
+pub fn line_mut<A: Line + ?Sized>(array: &mut A) -> &mut A {
+    array
+}
+
+/// Compiles only for a reference, which `*` leads away from: of a type of one's own it could lead anywhere.
+pub fn referred<T>(reference: &T) -> &T {
+    reference
 }
 
 /// Compiles only if `from as To` keeps different values apart.
