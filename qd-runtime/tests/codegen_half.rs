@@ -253,7 +253,7 @@ fn chains_round_after_each_operation() {
         let numbers = (0..4000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
         // Of a magnitude about 1, so that sums depend on the digits of products.
         let (head, digits) = if ty == Scalar::F16 { (0x3800, 0x7ff) } else { (0x3f00, 0xff) };
-        let number = |n: u64| u128::from(head + (n & digits) | (n >> 12 & 1) << 15);
+        let number = |n: u64| u128::from((head + (n & digits)) | (((n >> 12) & 1) << 15));
         let columns: [Vec<u128>; 3] =
             [3, 7, 11].map(|k| numbers.clone().map(|n| number(n.wrapping_mul(k) >> 3)).collect());
         let [x, y, z] = &columns;
