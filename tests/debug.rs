@@ -462,3 +462,40 @@ fn atomics_and_fields_are_told_apart() {
         assert!(error.ends_with("(array `p`, iteration 1)"), "{error}");
     }
 }
+
+type Total = (i32, i64, bool);
+
+/// All forms of contributions, in a loop that has to run in order because of one of them.
+#[qd::kernel]
+fn summary(x: &[i32]) -> ([u32; 4], Total, (i32, usize), u8) {
+    let mut bins = [0u32; 4];
+    let mut total = (0, 1i64, false);
+    let mut best = (i32::MIN, 0);
+    let mut turns = 0u8;
+    for i in 0..x.len() {
+        bins[(x[i] & 3) as usize] += 1;
+        total.0 -= x[i];
+        total.1 = total.1.wrapping_mul(i64::from(x[i]) | 1);
+        if x[i] == 5 {
+            total.2 = true;
+        }
+        if i % 2 == 0 && x[i] >= best.0 {
+            best = (x[i], i);
+        }
+        turns = turns.wrapping_add(x[i] as u8);
+    }
+    (bins, total, best, turns)
+}
+
+#[test]
+fn contributions_in_order_are_what_is_written() {
+    let x: Vec<i32> = (0..3000).map(|n| n * 7919 % 1009 - 500).collect();
+    let want = summary.native(&x);
+    for (_folder, runtime) in runtimes(true).into_iter().chain(runtimes(false)) {
+        assert_eq!(summary.on(&runtime).try_call(&x).unwrap(), want);
+    }
+    for (_folder, runtime) in runtimes(true) {
+        let error = summary.on(&runtime).try_call(&[i32::MIN, 4]).unwrap_err().to_string();
+        assert!(error.contains(SUB), "{error}");
+    }
+}

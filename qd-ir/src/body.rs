@@ -241,6 +241,23 @@ pub enum Stmt {
         /// The contribution.
         value: Id<Value>,
     },
+    /// The iteration contributes `value` to one scalar of a reduction that is a list.
+    ReducePart {
+        /// Which.
+        reduction: Id<Reduction>,
+        /// Which scalar.
+        part: Part,
+        /// The contribution.
+        value: Id<Value>,
+    },
+    /// The iteration offers a key, and what goes with it, to a reduction that wants the extreme. Of several offers of
+    /// one iteration the extreme is taken, as of those of several.
+    Offer {
+        /// Which.
+        reduction: Id<Reduction>,
+        /// The scalars of the key, then of what goes with it.
+        values: Vec<Id<Value>>,
+    },
     /// A serial task writes a slot.
     Output {
         /// Which.
@@ -320,6 +337,8 @@ impl Stmt {
             | Stmt::Check { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }
+            | Stmt::ReducePart { .. }
+            | Stmt::Offer { .. }
             | Stmt::Output { .. }
             | Stmt::If { .. }
             | Stmt::For { .. }

@@ -11,7 +11,7 @@ use crate::arena::{Arena, Id};
 use crate::body::{Local, LoopId, Part, Region, Step, Stmt, Unroll, Value};
 use crate::fault::Site;
 use crate::op::{AtomicOp, Op, ReduceOp};
-use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::task::{Array, Dim, Input, Order, Output, Reduction, Task, TaskKind};
 use crate::types::{ArrayType, Const, Element, Field, Scalar};
 
 /// Version of the encoding, its first byte.
@@ -57,9 +57,26 @@ pub fn encode(task: &Task) -> Vec<u8> {
                 out.id(*lo);
                 out.id(*hi);
             }
-            out.list(reductions, |out, Reduction { op, ty }| {
-                out.tag(reduce_code(*op));
-                out.scalar(*ty);
+            out.list(reductions, |out, reduction| match reduction {
+                Reduction::Each { op, ty, len: 1 } => {
+                    out.tag(reduce_code(*op));
+                    out.scalar(*ty);
+                }
+                Reduction::Each { op, ty, len } => {
+                    out.tag(7);
+                    out.tag(reduce_code(*op));
+                    out.scalar(*ty);
+                    out.number(u64::from(*len));
+                }
+                Reduction::Extreme { order: Order { greatest, last }, key, with } => {
+                    out.tag(8);
+                    out.tag(u8::from(*greatest));
+                    out.tag(u8::from(*last));
+                    for scalars in [key, with] {
+                        out.count(scalars.len());
+                        scalars.iter().for_each(|ty| out.scalar(*ty));
+                    }
+                }
             });
         }
     }
@@ -276,6 +293,17 @@ impl Writer {
                 self.tag(9);
                 self.id(*reduction);
                 self.id(*value);
+            }
+            Stmt::ReducePart { reduction, part, value } => {
+                self.tag(25);
+                self.id(*reduction);
+                self.part(part);
+                self.id(*value);
+            }
+            Stmt::Offer { reduction, values } => {
+                self.tag(26);
+                self.id(*reduction);
+                self.ids(values);
             }
             Stmt::Output { output, value } => {
                 self.tag(10);

@@ -61,7 +61,7 @@ pub struct Construct {
     pub inputs: Vec<Source>,
     /// For each output of the task.
     pub outputs: Vec<Id<Slot>>,
-    /// For each reduction of the task: the prior value and the slot that gets the result.
+    /// For each scalar of each reduction of the task: the prior value and the slot that gets the result.
     pub reductions: Vec<(Source, Id<Slot>)>,
     /// For each site of the task.
     pub sites: Vec<Spot>,

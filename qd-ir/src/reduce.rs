@@ -11,11 +11,18 @@
 //!    below `n`. See [`Tree`]. Without iterations the result is the identity.
 //! 5. The variable's prior value comes last, as `prior op tree`.
 //!
-//! Integers wrap. `f16` and `bf16` are combined in `f32` and rounded each time. `min` and `max` of floats are `f32::min` and `f32::max`: a NaN is their identity.
+//! Integers wrap. `f16` and `bf16` are combined in `f32` and rounded each time. `min` and `max` of floats are
+//! `f32::min` and `f32::max`: a NaN is their identity.
+mod extreme;
+mod layout;
+
 use half::{bf16, f16};
 
 use crate::op::ReduceOp;
 use crate::types::Scalar;
+
+pub use extreme::compare;
+pub use layout::Layout;
 
 /// Iterations of a leaf.
 pub const LEAF: u64 = 1024;
@@ -53,6 +60,12 @@ pub fn takes(ty: Scalar, op: ReduceOp) -> bool {
         ReduceOp::Min | ReduceOp::Max => true,
         ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => !ty.is_float(),
     }
+}
+
+/// True if the order in which values of type `ty` are combined by `op` doesn't show in a single bit: that of integers
+/// and `bool`. Of floats `min` and `max` may keep one zero or the other.
+pub fn is_order_free(ty: Scalar, op: ReduceOp) -> bool {
+    takes(ty, op) && !ty.is_float()
 }
 
 #[cold]
@@ -207,6 +220,7 @@ macro_rules! for_scalar {
         match $ty { $(Scalar::$scalar => { type $T = $rust; $expr })* }
     };
 }
+use for_scalar;
 
 /// The identity of `op` for values of type `ty`, as bits.
 ///

@@ -17,7 +17,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 5;
+pub const SCHEMA: u32 = 6;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -251,8 +251,8 @@ pub enum ConstructKind {
         pattern: Pattern,
         /// `continue` with this label ends the iteration.
         label: Label,
-        /// Top-level variables that it reduces into.
-        reductions: Vec<(Id<Local>, ReduceOp)>,
+        /// Top-level variables that it reduces into: its body contributes to parts of them.
+        reductions: Vec<Id<Local>>,
         /// The body.
         body: Block,
     },
@@ -607,6 +607,13 @@ pub enum ExprKind {
         /// The value.
         value: Id<Expr>,
     },
+    /// What the iteration adds to a variable of the top level.
+    Contribute {
+        /// What it adds.
+        what: Box<Contribution>,
+        /// The same as an ordinary statement, for loops that have to run in order.
+        in_order: Id<Expr>,
+    },
     /// `f(..)`
     Call {
         /// Which function.
@@ -624,6 +631,39 @@ pub enum ExprKind {
         message: Message,
         /// What goes into the holes.
         args: Vec<Id<Expr>>,
+    },
+}
+
+/// What an iteration of a parallel loop adds to a variable from outside the loop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Contribution {
+    /// `place op= value`, and what means the same.
+    Each {
+        /// The operation.
+        op: ReduceOp,
+        /// `-=`: the value is negated first.
+        negated: bool,
+        /// A variable or a part of one.
+        place: Place,
+        /// The value.
+        value: Id<Expr>,
+        /// The place is evaluated before the value: `place = place.min(value)`. Of an `op=` the type says.
+        place_first: bool,
+    },
+    /// `if key < best { best = key; .. }`: pure but for what it leaves in variables from outside the loop.
+    Extreme {
+        /// `>`, `>=`
+        greatest: bool,
+        /// `<=`, `>=`
+        last: bool,
+        /// What the key is compared with.
+        best: Place,
+        /// The key.
+        key: Id<Expr>,
+        /// What the branch binds before.
+        binds: Vec<Stmt>,
+        /// What it assigns. Scalars that are part of `best` get the key's.
+        with: Vec<(Place, Id<Expr>)>,
     },
 }
 

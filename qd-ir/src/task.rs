@@ -30,12 +30,47 @@ pub struct Output {
 }
 
 /// A reduction over the iterations of a parallel loop. The launcher combines the prior value last.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// Scalars, each by one operation.
+    Each {
+        /// The operation.
+        op: ReduceOp,
+        /// The type of the scalars.
+        ty: Scalar,
+        /// Their number: 1, or for a list that is indexed at run time any. Lists take only what is
+        /// [order-free](crate::reduce::is_order_free).
+        len: u32,
+    },
+    /// The extreme of a key, and what goes with it: `if key < best { best = key; at = i; }`.
+    Extreme {
+        /// Which one.
+        order: Order,
+        /// Types of the key's scalars, which compare as those of a tuple. A float is the only one.
+        key: Vec<Scalar>,
+        /// Types of what goes with it.
+        with: Vec<Scalar>,
+    },
+}
+
+/// Which of many keys is the extreme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Reduction {
-    /// The operation.
-    pub op: ReduceOp,
-    /// The type of the variable.
-    pub ty: Scalar,
+pub struct Order {
+    /// The greatest (`>`, `>=`), not the least (`<`, `<=`).
+    pub greatest: bool,
+    /// Of equal ones the last (`<=`, `>=`), not the first (`<`, `>`).
+    pub last: bool,
+}
+
+impl Reduction {
+    /// The types of its scalars, in order.
+    pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
+        let (each, len, key, with): (_, _, &[Scalar], &[Scalar]) = match self {
+            Reduction::Each { op: _, ty, len } => (Some(*ty), *len as usize, &[], &[]),
+            Reduction::Extreme { order: _, key, with } => (None, 0, key, with),
+        };
+        each.into_iter().flat_map(move |ty| std::iter::repeat_n(ty, len)).chain(key.iter().chain(with).copied())
+    }
 }
 
 /// One dimension of a parallel domain; the last one runs fastest.

@@ -20,15 +20,16 @@
 //!   }
 //! }
 //! ```
+mod kernel;
+mod reduction;
+
 use std::fmt::{self, Display, Formatter};
 
 use crate::arena::{Arena, Id};
 use crate::body::{Local, LoopId, Part, Region, Step, Stmt, Unroll, Value};
 use crate::fault::Site;
-use crate::op::{AtomicOp, Op, ReduceOp};
-use crate::plan::{Adapter, Kernel, PlanNode, Source, Steps};
-use crate::source_map::Pos;
-use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::op::{AtomicOp, Op};
+use crate::task::{Array, Dim, Input, Output, Task, TaskKind};
 use crate::types::{ArrayType, Const, Element, Field, Scalar};
 
 /// The textual form.
@@ -89,7 +90,7 @@ fn write_task(f: &mut Formatter<'_>, task: &Task, depth: usize) -> fmt::Result {
         writeln!(f, "{inner}output o{}: {}", id.index(), output.ty)?;
     }
     for (i, reduction) in task.reductions().iter().enumerate() {
-        writeln!(f, "{inner}reduction r{i}: {} {}", reduction.op.op(), reduction.ty)?;
+        writeln!(f, "{inner}reduction r{i}: {reduction}")?;
     }
     for (id, local) in task.locals.iter() {
         write!(f, "{inner}local l{}: {}", id.index(), local.ty)?;
@@ -181,6 +182,10 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
         }
         Stmt::CheckStep { index, len, site } => writeln!(f, "check {} of {len} !s{}", v(*index), site.index()),
         Stmt::Reduce { reduction, value } => writeln!(f, "reduce r{} {}", reduction.index(), v(*value)),
+        Stmt::ReducePart { reduction, part, value } => {
+            writeln!(f, "reduce r{}{} {}", reduction.index(), steps(part), v(*value))
+        }
+        Stmt::Offer { reduction, values } => writeln!(f, "offer r{}({})", reduction.index(), ids(values)),
         Stmt::Output { output, value } => writeln!(f, "output o{} = {}", output.index(), v(*value)),
         Stmt::If { cond, then, otherwise } => {
             writeln!(f, "if {} {{", v(*cond))?;
@@ -241,85 +246,6 @@ impl Display for Literal {
             | Scalar::U128 => false,
         };
         if nan { write!(f, "nan:{bits}") } else { self.0.fmt(f) }
-    }
-}
-
-impl Display for Source {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Source::Word(word) => write!(f, "word {word}"),
-            Source::Product { first, rank } => write!(f, "product of words {first}..{}", first + u32::from(*rank)),
-            Source::Slot(slot) => write!(f, "slot {}", slot.index()),
-            Source::Const(c) => write!(f, "{}: {}", Literal(*c), c.ty),
-        }
-    }
-}
-
-impl Display for Kernel {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let params = list(self.params.iter().map(|p| format!("{}: {}", p.name, p.ty)));
-        writeln!(f, "kernel {}({params}) -> {} {{", self.name, self.result)?;
-        for (id, slot) in self.slots.iter() {
-            writeln!(f, "  slot {}: {}", id.index(), slot.ty)?;
-        }
-        for (id, construct) in self.constructs.iter() {
-            write!(f, "  construct {}", id.index())?;
-            if construct.pos != Pos::default() {
-                write!(f, " at {}", construct.pos)?;
-            }
-            writeln!(f, ":")?;
-            for (i, array) in construct.arrays.iter().enumerate() {
-                let name = self.params.get(array.param as usize).map_or("?", |p| p.name.as_str());
-                writeln!(f, "    a{i} is `{name}`, word {}", array.word)?;
-            }
-            for (i, source) in construct.inputs.iter().enumerate() {
-                writeln!(f, "    i{i} is {source}")?;
-            }
-            for (i, slot) in construct.outputs.iter().enumerate() {
-                writeln!(f, "    o{i} is slot {}", slot.index())?;
-            }
-            for (i, (prior, slot)) in construct.reductions.iter().enumerate() {
-                writeln!(f, "    r{i} is slot {}, from {prior}", slot.index())?;
-            }
-            write_task(f, &construct.task, 2)?;
-        }
-        write_plan(f, &self.plan, 1)?;
-        writeln!(f, "}}")
-    }
-}
-
-fn write_plan(f: &mut Formatter<'_>, node: &PlanNode, depth: usize) -> fmt::Result {
-    let indent = Indent(depth);
-    match node {
-        PlanNode::Seq(nodes) => nodes.iter().try_for_each(|node| write_plan(f, node, depth)),
-        PlanNode::Init(slot, source) => writeln!(f, "{indent}slot {} = {source}", slot.index()),
-        PlanNode::Task(construct) => writeln!(f, "{indent}run construct {}", construct.index()),
-        PlanNode::Loop(body) => {
-            writeln!(f, "{indent}loop {{")?;
-            write_plan(f, body, depth + 1)?;
-            writeln!(f, "{indent}}}")
-        }
-        PlanNode::If { cond, then, otherwise } => {
-            writeln!(f, "{indent}if {cond} {{")?;
-            write_plan(f, then, depth + 1)?;
-            writeln!(f, "{indent}}} else {{")?;
-            write_plan(f, otherwise, depth + 1)?;
-            writeln!(f, "{indent}}}")
-        }
-        PlanNode::Steps { var, steps, body } => {
-            let Steps { pos: _, lo, hi, inclusive, adapters } = steps;
-            let range = format!("({lo}){}({hi})", if *inclusive { "..=" } else { ".." });
-            let adapters = adapters.iter().map(|adapter| match adapter {
-                Adapter::Rev => ".rev()".to_owned(),
-                Adapter::StepBy(step) => format!(".step_by({step})"),
-            });
-            writeln!(f, "{indent}for slot {} in {range}{} {{", var.index(), adapters.collect::<String>())?;
-            write_plan(f, body, depth + 1)?;
-            writeln!(f, "{indent}}}")
-        }
-        PlanNode::Break(out) => writeln!(f, "{indent}break {out}"),
-        PlanNode::Continue(out) => writeln!(f, "{indent}continue {out}"),
-        PlanNode::Return(sources) => writeln!(f, "{indent}return ({})", list(sources)),
     }
 }
 
@@ -523,10 +449,7 @@ impl<'a> Parser<'a> {
         let arrays = self.declarations("array", 'a', |p| p.array_type().map(|ty| Array { ty }))?;
         let inputs = self.declarations("input", 'i', |p| p.scalar().map(|ty| Input { ty }))?;
         let outputs = self.declarations("output", 'o', |p| p.scalar().map(|ty| Output { ty }))?;
-        let reductions = self.declarations("reduction", 'r', |p| {
-            let op = p.read("a reduction", |t| ReduceOp::ALL.into_iter().find(|op| op.op().row().text == t))?;
-            p.scalar().map(|ty| Reduction { op, ty })
-        })?;
+        let reductions = self.declarations("reduction", 'r', Self::reduction)?;
         let locals = self.declarations("local", 'l', |p| {
             let ty = p.scalar()?;
             Ok(Local { ty, len: if p.eat("x") { p.number()? } else { 1 } })
@@ -631,16 +554,22 @@ impl<'a> Parser<'a> {
         Ok((array, index))
     }
 
-    /// `(v1, v2) !s0`
-    fn said(&mut self) -> Parse<(Vec<Id<Value>>, Id<Site>)> {
+    /// `(v1, v2)`
+    fn listed<T>(&mut self, item: fn(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
         self.expect("(")?;
-        let mut values = Vec::new();
+        let mut items = Vec::new();
         while !self.eat(")") {
-            if !values.is_empty() {
+            if !items.is_empty() {
                 self.expect(",")?;
             }
-            values.push(self.value()?);
+            items.push(item(self)?);
         }
+        Ok(items)
+    }
+
+    /// `(v1, v2) !s0`
+    fn said(&mut self) -> Parse<(Vec<Id<Value>>, Id<Site>)> {
+        let values = self.listed(Self::value)?;
         self.expect("!")?;
         Ok((values, self.id('s')?))
     }
@@ -676,7 +605,16 @@ impl<'a> Parser<'a> {
                 self.expect("!")?;
                 Ok(Stmt::Check { array, index, site: self.id('s')? })
             }
-            "reduce" => Ok(Stmt::Reduce { reduction: self.id('r')?, value: self.value()? }),
+            "reduce" => {
+                let reduction = self.id('r')?;
+                let part = self.part()?;
+                let value = self.value()?;
+                Ok(match part {
+                    Some(part) => Stmt::ReducePart { reduction, part, value },
+                    None => Stmt::Reduce { reduction, value },
+                })
+            }
+            "offer" => Ok(Stmt::Offer { reduction: self.id('r')?, values: self.listed(Self::value)? }),
             "output" => {
                 let output = self.id('o')?;
                 self.expect("=")?;

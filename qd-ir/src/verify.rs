@@ -24,6 +24,8 @@
 //!
 //! A kernel, besides: each construct binds exactly what its task has, in type, and the plan runs each once; sources and
 //! slots exist; `break` and `continue` stand in loops; every path ends in a `return` of the result's scalars.
+mod reduction;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -159,9 +161,7 @@ impl<'a> Check<'a> {
                 }
                 self.path.pop();
                 self.path.push("reductions".into());
-                for Reduction { op, ty } in reductions.values() {
-                    self.require(op.op().row().receiver.accepts(*ty), || format!("`{}` of {ty}", op.op()));
-                }
+                reductions.values().iter().for_each(|reduction| self.reduction(reduction));
                 self.path.pop();
             }
         }
@@ -486,18 +486,9 @@ impl<'a> Check<'a> {
                 self.typed(*index, Scalar::Usize);
                 self.site(*site, Site::Step);
             }
-            Stmt::Reduce { reduction, value } => {
-                self.used(*value);
-                match &task.kind {
-                    TaskKind::Parallel { bounds: _, carried: _, dims: _, reductions } => {
-                        self.require(!self.in_bounds, || "a reduction in the bounds");
-                        if self.handle("reduction", reductions, *reduction, |n| &mut n.reductions) {
-                            self.same(*value, reductions[*reduction].ty);
-                        }
-                    }
-                    TaskKind::Serial => self.fail("a reduction in a serial task"),
-                }
-            }
+            Stmt::Reduce { reduction, value } => self.reduce(*reduction, None, *value),
+            Stmt::ReducePart { reduction, part, value } => self.reduce(*reduction, Some(part), *value),
+            Stmt::Offer { reduction, values } => self.offer(*reduction, values),
             Stmt::Output { output, value } => {
                 self.used(*value);
                 self.require(task.kind == TaskKind::Serial, || "an output of a parallel task");
@@ -640,7 +631,7 @@ impl Plan<'_> {
             ("arrays", task.arrays.len(), construct.arrays.len()),
             ("inputs", task.inputs.len(), construct.inputs.len()),
             ("outputs", task.outputs.len(), construct.outputs.len()),
-            ("reductions", task.reductions().len(), construct.reductions.len()),
+            ("reductions", task.reductions().iter().flat_map(Reduction::scalars).count(), construct.reductions.len()),
             ("sites", task.sites.len(), construct.sites.len()),
             ("words", task.sites.len(), construct.words.len()),
         ];
@@ -673,9 +664,9 @@ impl Plan<'_> {
         for (output, slot) in task.outputs.values().iter().zip(&construct.outputs) {
             self.slot(path, *slot, output.ty);
         }
-        for (reduction, (prior, slot)) in task.reductions().iter().zip(&construct.reductions) {
-            self.source(path, *prior, reduction.ty);
-            self.slot(path, *slot, reduction.ty);
+        for (ty, (prior, slot)) in task.reductions().iter().flat_map(Reduction::scalars).zip(&construct.reductions) {
+            self.source(path, *prior, ty);
+            self.slot(path, *slot, ty);
         }
     }
 

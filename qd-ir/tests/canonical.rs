@@ -6,7 +6,7 @@ use qd_ir::body::{LoopId, Part, Region, Stmt};
 use qd_ir::canonical::encode;
 use qd_ir::fault::Site;
 use qd_ir::op::{AtomicOp, Op, ReduceOp};
-use qd_ir::task::{Dim, Task, TaskKind};
+use qd_ir::task::{Dim, Reduction, Task, TaskKind};
 use qd_ir::text::parse;
 use qd_ir::types::{Const, Scalar};
 use qd_ir::verify;
@@ -183,6 +183,12 @@ fn at<'a>(region: &'a mut Region, path: &[usize]) -> &'a mut Stmt {
     }
 }
 
+fn each(task: &mut Task, change: fn(&mut ReduceOp, &mut Scalar)) {
+    let TaskKind::Parallel { reductions, .. } = &mut task.kind else { panic!("a serial task") };
+    let Reduction::Each { op, ty, len: _ } = &mut reductions[Id::new(0)] else { panic!("an extreme") };
+    change(op, ty);
+}
+
 fn dims(task: &mut Task) -> &mut Vec<Dim> {
     match &mut task.kind {
         TaskKind::Parallel { dims, .. } => dims,
@@ -248,14 +254,8 @@ fn every_field_changes_the_bytes() {
         ("dim lo", |t| dims(t)[0].lo = Id::new(1)),
         ("dim hi", |t| dims(t)[0].hi = Id::new(0)),
         ("dim count", |t| dims(t).truncate(1)),
-        ("reduction op", |t| match &mut t.kind {
-            TaskKind::Parallel { reductions, .. } => reductions[Id::new(0)].op = ReduceOp::Xor,
-            TaskKind::Serial => {}
-        }),
-        ("reduction type", |t| match &mut t.kind {
-            TaskKind::Parallel { reductions, .. } => reductions[Id::new(0)].ty = Scalar::U64,
-            TaskKind::Serial => {}
-        }),
+        ("reduction op", |t| each(t, |op, _| *op = ReduceOp::Xor)),
+        ("reduction type", |t| each(t, |_, ty| *ty = Scalar::U64)),
         ("input dst", |t| {
             set(t, &[0], |s| {
                 if let Stmt::Input { dst, .. } = s {

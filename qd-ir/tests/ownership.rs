@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use qd_ir::op::{AtomicOp, Op, ReduceOp};
+use qd_ir::op::{AtomicOp, Op};
 use qd_ir::ownership::{AccessKind, Conflict, ConflictKind, Ownership, check};
 use qd_ir::sketch::*;
 use qd_ir::types::{Scalar, Type};
@@ -290,7 +290,7 @@ fn what_changes_in_the_loop_is_no_offset() {
     let store = c.store(index);
     let (lo, hi) = (c.b.int(0), c.b.get(c.n));
     let domain = c.b.range(lo, hi);
-    c.b.parallel(domain, Pattern::Bind(c.i), &[(r, ReduceOp::Add)], vec![store]);
+    c.b.parallel(domain, Pattern::Bind(c.i), &[r], vec![store]);
     assert_eq!(one(&check(&c.b.sketch, |_| false)).kind, ConflictKind::WriteNotOwned);
 }
 

@@ -187,3 +187,33 @@ fn runs_of_leaves_make_the_same_tree() {
         }
     }
 }
+
+/// Lists and extremes came later: plain reductions have the bytes that they always had.
+#[test]
+fn each_kind_has_bytes_of_its_own() {
+    let bytes = |body: &str, reduction: &str| {
+        let bounds = "v0: usize = const 0 v1: usize = const 9";
+        let text =
+            format!("task parallel {{ {reduction} bounds {{ {bounds} }} dim v2: usize in v0..v1 body {{ {body} }} }}");
+        let task = qd_ir::text::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(qd_ir::text::parse(&task.to_string()), Ok(task.clone()));
+        qd_ir::canonical::encode(&task).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    let variants = [
+        bytes("reduce r0 v2", "reduction r0: add usize"),
+        bytes("reduce r0.1 v2", "reduction r0: add usize x 2"),
+        bytes("reduce r0.1 v2", "reduction r0: add usize x 3"),
+        bytes("reduce r0.1 v2", "reduction r0: mul usize x 3"),
+        bytes("reduce r0.0[v2 of 3 by 1] v2", "reduction r0: add usize x 3"),
+        bytes("offer r0(v2)", "reduction r0: first least(usize) with()"),
+        bytes("offer r0(v2)", "reduction r0: first greatest(usize) with()"),
+        bytes("offer r0(v2)", "reduction r0: last least(usize) with()"),
+        bytes("offer r0(v2, v2)", "reduction r0: last least(usize, usize) with()"),
+        bytes("offer r0(v2, v2)", "reduction r0: last least(usize) with(usize)"),
+    ];
+    let all: std::collections::BTreeSet<_> = variants.iter().collect();
+    assert_eq!(all.len(), variants.len());
+    assert!(variants[0].contains("01000a") && variants[0].ends_with("090002"), "{}", variants[0]);
+    assert!(variants[1].contains("0107000a02") && variants[1].ends_with("1900010002"), "{}", variants[1]);
+    assert!(variants[9].contains("01080001010a010a") && variants[9].ends_with("1a00020202"), "{}", variants[9]);
+}

@@ -197,10 +197,10 @@ fn a_reduction_has_a_prior_and_a_slot() {
     let i = b.name("i", Scalar::Usize);
     let i1 = b.get(i);
     let value = b.load(x, &[i1]);
-    let update = b.set_op(Op::Add, c, value);
+    let update = b.reduce(ReduceOp::Add, c, value);
     let (lo, hi) = (b.int(0), b.len(x));
     let domain = b.range(lo, hi);
-    b.parallel(domain, Pattern::Bind(i), &[(c, ReduceOp::Add)], vec![update]);
+    b.parallel(domain, Pattern::Bind(i), &[c], vec![update]);
     let result = b.get(c);
     b.returns(result, scalar(Scalar::I64));
     expect(
@@ -233,8 +233,8 @@ fn a_reduction_has_a_prior_and_a_slot() {
 }
 
 #[test]
-fn an_update_by_method_reduces() {
-    // for i in 0..8 { m = x[i].max(m) }
+fn a_scalar_from_outside_is_no_local() {
+    // for i in 0..8 { m = m.max(x[i]) }
     let mut b = Builder::new("max");
     let x = b.array("x", Scalar::F32, 1, false);
     let m = b.var("m", Scalar::F32);
@@ -243,12 +243,10 @@ fn an_update_by_method_reduces() {
     let i = b.name("i", Scalar::Usize);
     let i1 = b.get(i);
     let value = b.load(x, &[i1]);
-    let m1 = b.get(m);
-    let max = b.op(Op::Max, &[value, m1]);
-    let assign = b.set(m, max);
+    let assign = b.reduce(ReduceOp::Max, m, value);
     let (lo, hi) = (b.int(0), b.int(8));
     let domain = b.range(lo, hi);
-    b.parallel(domain, Pattern::Bind(i), &[(m, ReduceOp::Max)], vec![assign]);
+    b.parallel(domain, Pattern::Bind(i), &[m], vec![assign]);
     let task = &b.tasks()[0];
     assert!(task.to_string().contains("reduce r0 v3"), "{task}");
     assert!(task.locals.is_empty());

@@ -190,6 +190,42 @@ const BROKEN: &[(&str, &str, &str)] = &[
         "`xor` of f32",
     ),
     (
+        "task parallel { reduction r0: add f32 x 4 bounds { v0: i32 = const 1 } dim v1: i32 in v0..v0
+         body { v2: f32 = const 1 reduce r0.2 v2 } }",
+        "reductions",
+        "`add` of a list of f32, which has no order",
+    ),
+    (
+        "task parallel { reduction r0: add i32 x 4 bounds { v0: i32 = const 1 } dim v1: i32 in v0..v0
+         body { reduce r0 v1 } }",
+        "body.0",
+        "reduction 0 takes other contributions",
+    ),
+    (
+        "task parallel { reduction r0: add i32 x 4 bounds { v0: i32 = const 1 } dim v1: i32 in v0..v0
+         body { reduce r0.4 v1 } }",
+        "body.0",
+        "a part outside of 4 scalars",
+    ),
+    (
+        "task parallel { reduction r0: first least(f32, i32) with() bounds { v0: i32 = const 1 } dim v1: i32 in v0..v0
+         body { v2: f32 = const 1 offer r0(v2, v1) } }",
+        "reductions",
+        "a key of several scalars, one of them a float",
+    ),
+    (
+        "task parallel { reduction r0: last greatest(i32) with(f32) bounds { v0: i32 = const 1 } dim v1: i32 in v0..v0
+         body { offer r0(v1, v1) } }",
+        "body.0",
+        "v1 is i32, f32 is expected",
+    ),
+    (
+        "task parallel { reduction r0: first least(i32) with() bounds { v0: i32 = const 1 } dim v1: i32 in v0..v0
+         body { reduce r0 v1 } }",
+        "body.0",
+        "reduction 0 takes other contributions",
+    ),
+    (
         "task parallel { local l0: i32 bounds { v0: i32 = const 1 set l0 = v0 } dim v1: i32 in v0..v0
          body { v2: i32 = get l0 } }",
         "task",

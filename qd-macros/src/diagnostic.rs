@@ -97,6 +97,8 @@ codes! {
     Derive = 35;
     /// Iterators: what of their methods, and in which place, kernels don't have.
     Chain = 36;
+    /// What looks like the extreme of a parallel loop's values and isn't one.
+    Extreme = 37;
 }
 
 impl Display for Code {

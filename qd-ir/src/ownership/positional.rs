@@ -162,6 +162,7 @@ impl Scan<'_> {
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
+            | ExprKind::Contribute { .. }
             | ExprKind::Call { .. }
             | ExprKind::Return(_)
             | ExprKind::Say { .. } => None,
@@ -180,7 +181,7 @@ impl Scan<'_> {
             ExprKind::Extent(array, dim) => Some(Invariant::Extent(*array, *dim)),
             ExprKind::Count(of) => Some(Invariant::Count(*of)),
             ExprKind::Local(local) => match self.meanings.get(local) {
-                None if self.reductions.iter().any(|(r, _)| r == local) => None,
+                None if self.reductions.contains(local) => None,
                 None => Some(Invariant::Local(*local)),
                 // The name itself, not what it stands for: its value has a type, a literal in its place might not
                 // have the same one.
@@ -216,6 +217,7 @@ impl Scan<'_> {
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
+            | ExprKind::Contribute { .. }
             | ExprKind::Call { .. }
             | ExprKind::Return(_)
             | ExprKind::Say { .. } => None,

@@ -397,7 +397,7 @@ impl Reader<'_, '_> {
             ExprKind::Const(id) => Some((Place::Const(id.0), None)),
             ExprKind::Local(local) => {
                 let inside = self.scan.meanings.contains_key(local);
-                let reduced = self.scan.reductions.iter().any(|(reduced, _)| reduced == local);
+                let reduced = self.scan.reductions.contains(local);
                 let text = || sketch.locals[*local].name.clone();
                 (!inside && !reduced).then(|| (Place::Local(*local, Vec::new()), Some(text())))
             }

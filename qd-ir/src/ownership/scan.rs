@@ -5,10 +5,9 @@
 use std::collections::HashMap;
 
 use crate::arena::Id;
-use crate::op::ReduceOp;
 use crate::sketch::{
-    Arg, Block, Construct, ConstructKind, Domain, Expr, ExprKind, Local, ParamId, Pattern, Place, Projection, Saying,
-    Sketch, Stmt,
+    Arg, Block, Construct, ConstructKind, Contribution, Domain, Expr, ExprKind, Local, ParamId, Pattern, Place,
+    Projection, Saying, Sketch, Stmt,
 };
 
 use super::access::{Access, AccessKind, Found, Step};
@@ -30,7 +29,7 @@ pub(super) enum Meaning {
 /// The walk over one parallel loop.
 pub(super) struct Scan<'a> {
     pub sketch: &'a Sketch,
-    pub reductions: &'a [(Id<Local>, ReduceOp)],
+    pub reductions: &'a [Id<Local>],
     /// What the parallel loop runs over.
     pub domain: &'a Domain,
     /// Its variables; `None` for one that has no name.
@@ -59,7 +58,7 @@ impl<'a> Scan<'a> {
     /// Walks over a loop.
     pub fn new(
         sketch: &'a Sketch,
-        reductions: &'a [(Id<Local>, ReduceOp)],
+        reductions: &'a [Id<Local>],
         domain: &'a Domain,
         pattern: &'a Pattern,
         body: &'a Block,
@@ -167,7 +166,13 @@ impl<'a> Scan<'a> {
 
     fn block(&mut self, block: &'a Block) {
         let guards = self.guards.len();
-        for stmt in &block.stmts {
+        self.stmts(&block.stmts);
+        self.exprs(block.tail.as_slice());
+        self.guards.truncate(guards);
+    }
+
+    fn stmts(&mut self, stmts: &'a [Stmt]) {
+        for stmt in stmts {
             match stmt {
                 Stmt::Let { pattern, init: Some(init) } => {
                     self.expr(*init);
@@ -180,8 +185,6 @@ impl<'a> Scan<'a> {
                 }
             }
         }
-        self.exprs(block.tail.as_slice());
-        self.guards.truncate(guards);
     }
 
     /// What is known after an `if` of which one branch doesn't come back.
@@ -311,6 +314,17 @@ impl<'a> Scan<'a> {
                 self.expr(*value);
                 self.place(expr, place);
             }
+            ExprKind::Contribute { what, in_order: _ } => match what.as_ref() {
+                Contribution::Each { op: _, negated: _, place, value, place_first: _ } => {
+                    self.expr(*value);
+                    self.place(expr, place);
+                }
+                Contribution::Extreme { greatest: _, last: _, best: _, key, binds, with } => {
+                    self.expr(*key);
+                    self.stmts(binds);
+                    with.iter().for_each(|(_, value)| self.expr(*value));
+                }
+            },
             ExprKind::Say { what: _, message: _, args } => self.exprs(args),
         }
     }
@@ -426,6 +440,7 @@ pub(super) fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::For { .. }
         | ExprKind::Break { .. }
         | ExprKind::Continue(_)
+        | ExprKind::Contribute { .. }
         | ExprKind::Return(_)
         | ExprKind::Say { .. } => None,
         ExprKind::Call { callee: _, args } => args.iter().find_map(|arg| match arg {

@@ -245,6 +245,8 @@ fn breaks(region: &body::Region, id: body::LoopId) -> bool {
         | Stmt::Check { .. }
         | Stmt::CheckStep { .. }
         | Stmt::Reduce { .. }
+        | Stmt::ReducePart { .. }
+        | Stmt::Offer { .. }
         | Stmt::Output { .. }
         | Stmt::Fail { .. }
         | Stmt::Print { .. }

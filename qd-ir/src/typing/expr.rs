@@ -149,6 +149,7 @@ impl Builder<'_> {
             ExprKind::Break { label, value } => self.break_loop(*label, *value, pos),
             ExprKind::Continue(label) => self.continue_loop(*label, pos),
             ExprKind::Assign { place, value } => self.assign(place, *value, pos),
+            ExprKind::Contribute { what, in_order } => self.contribute(what, *in_order, pos),
             ExprKind::AssignOp { op, place, value } => self.assign_op(*op, place, *value, pos),
             ExprKind::Call { callee, args } => self.call(*callee, args, pos),
             ExprKind::Return(value) => self.return_from(*value, pos),

@@ -1,5 +1,7 @@
 //! What is known before the walk: types of parameters, locals and constants, and of every expression whose type its
 //! own parts give.
+mod indices;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -12,8 +14,8 @@ use crate::arena::Id;
 use crate::op::{Form, Op, Operand, Output};
 use crate::plan::Param;
 use crate::sketch::{
-    Arg, Block, Callee, CalleeId, ConstId, Constant, Domain, Expr, ExprKind, Member, ParamId, ParamKind, Pattern,
-    Place, Projection, Saying, Sketch, TapId, TypeName, Types,
+    Block, Callee, CalleeId, ConstId, Constant, Domain, Expr, ExprKind, Member, ParamId, ParamKind, Pattern, Place,
+    Projection, Saying, Sketch, TapId, TypeName, Types,
 };
 use crate::source_map::{Origin, Pos, Spot};
 use crate::types::{ArrayType, Const, Scalar, Type};
@@ -30,6 +32,10 @@ pub(super) struct Facts<'a> {
     locals: Vec<Option<Type>>,
     /// For each local: a part of it is named by an index that is known only at run time.
     indexed: Vec<bool>,
+    /// For each local: a parallel loop contributes to a part of it that is so named.
+    listed: Vec<bool>,
+    /// For each local: a parallel loop combines values into it that may overflow.
+    overflows: Vec<bool>,
     /// The type of each expression that needs nothing from outside; `None` where a literal leaves it open.
     own: Vec<Own>,
 }
@@ -85,6 +91,8 @@ impl<'a> Facts<'a> {
             callees,
             locals: vec![None; sketch.locals.len()],
             indexed: vec![false; sketch.locals.len()],
+            listed: vec![false; sketch.locals.len()],
+            overflows: vec![false; sketch.locals.len()],
             own: vec![Own::Unvisited; sketch.exprs.len()],
         };
         if sketch.params.len() != types.params.len() {
@@ -251,76 +259,24 @@ impl<'a> Facts<'a> {
         self.indexed[local.index()]
     }
 
-    /// The value of an index that is a literal or a constant.
-    pub fn constant_index(&self, index: Id<Expr>) -> Option<u64> {
-        if let ExprKind::Int { value, suffix: _ } = &self.sketch.exprs[index].kind {
-            return u64::try_from(*value).ok();
-        }
-        let ExprKind::Const(id) = &self.sketch.exprs[index].kind else { return None };
-        match self.constant(*id, Pos::default()).ok()?.parts.as_slice() {
-            [Const { ty: Scalar::Usize, bits }] => u64::try_from(*bits).ok(),
-            _ => None,
-        }
+    /// True if reductions into the local must be lists: as [`is_indexed`](Self::is_indexed).
+    pub fn is_listed(&self, local: LocalId) -> bool {
+        self.listed[local.index()]
     }
 
-    fn note_indices(&mut self, expr: Id<Expr>) {
-        let sketch = self.sketch;
-        if let ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } = &sketch.exprs[expr].kind {
-            self.note_place(place);
-        }
-        if let ExprKind::Call { callee: _, args } = &sketch.exprs[expr].kind {
-            for arg in args {
-                if let Arg::Place(place) = arg {
-                    self.note_place(place);
-                }
+    /// The scalars of a key, of which a parallel loop finds the extreme.
+    pub fn key(&self, ty: &Type, pos: Pos) -> Result<Vec<Scalar>, TypeError> {
+        let scalars = ty.flatten().filter(|_| !ty.holds_struct() && !ty.holds_enum() && ty.component().is_none());
+        match scalars {
+            Some(scalars) if scalars.len() == 1 || !scalars.is_empty() && !scalars.iter().any(|ty| ty.is_float()) => {
+                Ok(scalars)
             }
-        }
-        if let ExprKind::Load { array, index } = &sketch.exprs[expr].kind {
-            self.note_reference(*array, index);
-        }
-        let ExprKind::Index(base, index) = &sketch.exprs[expr].kind else { return };
-        if self.constant_index(*index).is_none() {
-            let mut base = *base;
-            while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &sketch.exprs[base].kind {
-                base = *inner;
-            }
-            match &sketch.exprs[base].kind {
-                ExprKind::Local(local) => self.indexed[local.index()] = true,
-                ExprKind::Load { array, .. } => self.note_reference(*array, &[*index]),
-                // A value, which is put where it can be indexed.
-                _ => {}
-            }
-        }
-    }
-
-    /// An index into what a reference of a function stands for.
-    fn note_reference(&mut self, param: ParamId, index: &[Id<Expr>]) {
-        if let Ok(local) = self.reference(param, Pos::default())
-            && index.iter().any(|index| self.constant_index(*index).is_none())
-        {
-            self.indexed[local.index()] = true;
-        }
-    }
-
-    fn note_place(&mut self, place: &Place) {
-        let indices = |path: &[Projection]| {
-            let index = |step: &Projection| match step {
-                Projection::Field(_) => None,
-                Projection::Index(index) => Some(*index),
-            };
-            path.iter().filter_map(index).collect::<Vec<_>>()
-        };
-        match place {
-            Place::Wild | Place::Local(_) => {}
-            Place::Element { array, index, path } => {
-                self.note_reference(*array, &[index.clone(), indices(path)].concat())
-            }
-            Place::Part(local, path) => {
-                if indices(path).iter().any(|index| self.constant_index(*index).is_none()) {
-                    self.indexed[local.index()] = true;
-                }
-            }
-            Place::Tuple(places) => places.iter().for_each(|place| self.note_place(place)),
+            Some(_) | None => Err(self.unsupported(
+                pos,
+                format!(
+                    "the extreme of keys of type `{ty}` over a parallel loop: a key is a number, or a tuple of integers                      and `bool`; compare one number, and assign the rest beside it"
+                ),
+            )),
         }
     }
 
@@ -652,6 +608,7 @@ impl<'a> Facts<'a> {
             | ExprKind::For { .. }
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
+            | ExprKind::Contribute { .. }
             | ExprKind::Say { what: Saying::Print, .. } => Some(Type::UNIT),
             ExprKind::Call { callee, .. } => self.callee(*callee, pos).ok().map(|callee| callee.result.clone()),
             ExprKind::Break { .. }
@@ -749,6 +706,7 @@ impl<'a> Facts<'a> {
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
+            | ExprKind::Contribute { .. }
             | ExprKind::Call { .. }
             | ExprKind::Return(_)
             | ExprKind::Say { .. } => false,

@@ -22,6 +22,7 @@ mod hint;
 mod linear;
 mod place;
 mod plain;
+mod reduce;
 mod start;
 mod steps;
 mod storage;
@@ -31,7 +32,6 @@ mod uses;
 
 use crate::arena::{Arena, Id};
 use crate::body::Unroll;
-use crate::op::ReduceOp;
 use crate::plan::{Adapter, Construct, Kernel, PlanNode, Slot, Source, Steps};
 use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
@@ -343,16 +343,15 @@ impl Walk<'_> {
     }
 
     /// The variables of a loop that reduces, if it has to run in order: where overflow fails, and a reduction can.
-    fn in_order(&self, reductions: &[(LocalId, ReduceOp)], pos: Pos) -> Result<Option<Vec<SlotLocal>>, TypeError> {
+    fn in_order(&self, reductions: &[LocalId], pos: Pos) -> Result<Option<Vec<SlotLocal>>, TypeError> {
         let facts = self.facts;
-        let mut overflows = false;
-        let mut shared = Vec::with_capacity(reductions.len());
-        for &(local, op) in reductions {
-            let scalars = facts.local(local, pos)?.flatten().unwrap_or_default();
-            overflows |= scalars.iter().any(|ty| op.op().overflow_checked(*ty) != op.op());
-            shared.push(SlotLocal { local, slots: self.slots_of(local, pos)?, bound: false, entry: true });
+        if self.overflow == Overflow::Wraps || !reductions.iter().any(|local| facts.may_overflow(*local)) {
+            return Ok(None);
         }
-        Ok((overflows && self.overflow == Overflow::Fails).then_some(shared))
+        let share = |local: &LocalId| {
+            Ok(SlotLocal { local: *local, slots: self.slots_of(*local, pos)?, bound: false, entry: true })
+        };
+        reductions.iter().map(share).collect::<Result<_, _>>().map(Some)
     }
 
     /// The slots of a variable.

@@ -3,20 +3,13 @@ use super::hint::Hint;
 use super::storage::Storage;
 use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
-use crate::op::{Op, ReduceOp};
-use crate::sketch::{self, Expr, ExprKind, Member, Place};
+use crate::op::Op;
+use crate::sketch::{Expr, Member, Place};
 use crate::source_map::Pos;
-use crate::types::Type;
 
 impl Builder<'_> {
     /// `place = value`
     pub fn assign(&mut self, place: &Place, value: Id<Expr>, pos: Pos) -> Lower<Val> {
-        if let Place::Local(local) = place
-            && self.reduction(*local).is_some()
-        {
-            let term = self.reduction_term(*local, value, pos)?;
-            return self.contribute(*local, term);
-        }
         let hint = self.facts.place_hint(place, pos)?;
         let value = self.expr(value, &hint)?;
         self.store(place, &value, pos)?;
@@ -66,14 +59,6 @@ impl Builder<'_> {
     /// `place op= value`
     pub fn assign_op(&mut self, op: Op, place: &Place, value: Id<Expr>, pos: Pos) -> Lower<Val> {
         let facts = self.facts;
-        if let Place::Local(local) = place
-            && let Some(reduce) = self.reduction(*local)
-        {
-            if reduce.op() != op {
-                return Err(facts.error(pos, format!("a reduction by `{}` is updated by `{op}`", reduce.op())).into());
-            }
-            return self.contribute(*local, value);
-        }
         let ty = match facts.place_hint(place, pos)? {
             Hint::Type(ty) if let Some(component) = ty.component() => {
                 return self.linear_update(op, place, component, value, pos);
@@ -102,55 +87,6 @@ impl Builder<'_> {
             let old = s.single(old, pos)?;
             Ok(vec![s.arithmetic(op, vec![old, value], ty, pos)])
         })?;
-        Ok(Val::UNIT)
-    }
-
-    /// `v` of `s = s.min(v)`, `s = v + s`.
-    fn reduction_term(&self, local: Id<sketch::Local>, value: Id<Expr>, pos: Pos) -> Lower<Id<Expr>> {
-        let facts = self.facts;
-        let is_local = |e: Id<Expr>| facts.sketch.exprs[e].kind == ExprKind::Local(local);
-        let wanted = self.reduction(local).map(ReduceOp::op);
-        if let ExprKind::Op { op, args } | ExprKind::Function { ty: _, op, args } = &facts.sketch.exprs[value].kind
-            && Some(*op) == wanted
-            && let [a, b] = args.as_slice()
-        {
-            if is_local(*a) {
-                return Ok(*b);
-            }
-            if is_local(*b) {
-                return Ok(*a);
-            }
-        }
-        let name = &facts.sketch.locals[local].name;
-        Err(facts.error(pos, format!("this assignment to `{name}` isn't its reduction")).into())
-    }
-
-    fn contribute(&mut self, local: Id<sketch::Local>, value: Id<Expr>) -> Lower<Val> {
-        let facts = self.facts;
-        let pos = facts.pos(value);
-        let Some(op) = self.reduction(local) else { return Ok(Val::UNIT) };
-        let ty = facts.local(local, pos)?;
-        // The product of matrices isn't taken component by component.
-        let by_component = match ty {
-            Type::Scalar(_) => true,
-            Type::Vector(..) => facts.own(value) == Some(ty),
-            Type::Matrix(..) => op == ReduceOp::Add,
-            Type::Tuple(_)
-            | Type::Struct(_)
-            | Type::Enum { .. }
-            | Type::Fixed(..)
-            | Type::Array { .. }
-            | Type::Never => false,
-        };
-        if !by_component {
-            let message = format!("`{}` of values of type `{ty}` over a parallel loop: reduce their scalars", op.op());
-            return Err(facts.unsupported(pos, message).into());
-        }
-        if !ty.component().or(ty.as_scalar()).is_some_and(|scalar| op.op().row().receiver.accepts(scalar)) {
-            return Err(facts.error(pos, format!("a reduction of {ty} by `{}`", op.op())).into());
-        }
-        let value = self.expr(value, &Hint::Type(ty.clone()))?;
-        self.reduce(local, &value.parts);
         Ok(Val::UNIT)
     }
 }

@@ -130,6 +130,7 @@ pub(super) fn eval(
         | ExprKind::Continue(_)
         | ExprKind::Assign { .. }
         | ExprKind::AssignOp { .. }
+        | ExprKind::Contribute { .. }
         | ExprKind::Call { .. }
         | ExprKind::Return(_)
         | ExprKind::Say { .. } => Err(facts.error(pos, "the plan uses an expression that isn't plain")),

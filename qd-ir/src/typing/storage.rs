@@ -34,6 +34,8 @@ enum Root {
     Values(Vec<Id<Value>>),
     /// Variables.
     Variables(Vec<Var>),
+    /// A name that the loop reduces into: it can only be contributed to.
+    Reduced(LocalId),
     /// An element of an array; `checked`: that it exists.
     Element { array: ParamId, index: Vec<Id<Value>>, checked: bool },
 }
@@ -52,11 +54,36 @@ pub(super) struct Storage {
 
 /// An index into a fixed array that is known at run time, and checked.
 #[derive(Debug, Clone, Copy)]
-struct Dynamic {
-    index: Id<Value>,
-    len: u32,
+pub(super) struct Dynamic {
+    pub index: Id<Value>,
+    pub len: u32,
     /// Scalars of an element of the fixed array.
-    width: usize,
+    pub width: usize,
+}
+
+impl Storage {
+    /// All of a variable that a loop reduces into: it is nowhere yet, but has parts.
+    pub fn reduced(local: LocalId, ty: Type, pos: Pos) -> Self {
+        Storage { ty, root: Root::Reduced(local), start: 0, steps: Vec::new(), pos }
+    }
+
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// Its first scalar among those of what it is a part of.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The indices that are known only at run time.
+    pub fn steps(&self) -> &[Dynamic] {
+        &self.steps
+    }
+
+    pub fn pos(&self) -> Pos {
+        self.pos
+    }
 }
 
 impl Builder<'_> {
@@ -158,7 +185,7 @@ impl Builder<'_> {
     /// A place whose scalars can be found by an index at run time: values are copied into a list.
     fn addressable(&mut self, stored: Storage) -> Lower<Storage> {
         let root = match &stored.root {
-            Root::Variables(_) | Root::Element { .. } => return Ok(stored),
+            Root::Variables(_) | Root::Element { .. } | Root::Reduced(_) => return Ok(stored),
             Root::Local(local) => match self.binding(*local) {
                 Some(Binding::Variables(variables)) if self.facts.is_indexed(*local) => {
                     return Ok(Storage { root: Root::Variables(variables.clone()), ..stored });
@@ -203,6 +230,12 @@ impl Builder<'_> {
         Ok(places.into_iter().map(|(list, at)| Var { local: locals[list], at }).collect())
     }
 
+    /// The error for a reduced name that is read or assigned.
+    pub fn reduced(&self, local: LocalId, pos: Pos) -> TypeError {
+        let name = &self.facts.sketch.locals[local].name;
+        self.facts.error(pos, format!("`{name}` is read in the loop that reduces into it"))
+    }
+
     /// Checks that what a place is part of can be written to.
     pub fn writable(&self, stored: &Storage) -> Result<(), TypeError> {
         let Root::Element { array, .. } = &stored.root else { return Ok(()) };
@@ -227,7 +260,7 @@ impl Builder<'_> {
         match &stored.root {
             Root::Values(_) => true,
             Root::Local(local) => !self.facts.sketch.locals[*local].assigned,
-            Root::Variables(_) | Root::Element { .. } => false,
+            Root::Variables(_) | Root::Element { .. } | Root::Reduced(_) => false,
         }
     }
 
@@ -236,7 +269,7 @@ impl Builder<'_> {
         let all = match &stored.root {
             Root::Local(local) => self.variables(*local, pos)?,
             Root::Variables(variables) => variables.clone(),
-            Root::Values(_) | Root::Element { .. } => return Ok(None),
+            Root::Values(_) | Root::Element { .. } | Root::Reduced(_) => return Ok(None),
         };
         let width = self.facts.width(&stored.ty, pos)?;
         Ok(stored.steps.is_empty().then(|| all[stored.start..stored.start + width].to_vec()))
@@ -272,7 +305,7 @@ impl Builder<'_> {
     pub fn site_of(&mut self, stored: &Storage) -> Lower<Option<Id<Site>>> {
         match &stored.root {
             Root::Element { array, index: _, checked: false } => Ok(Some(self.access(*array, stored.pos)?.1)),
-            Root::Element { .. } | Root::Local(_) | Root::Values(_) | Root::Variables(_) => Ok(None),
+            Root::Element { .. } | Root::Local(_) | Root::Values(_) | Root::Variables(_) | Root::Reduced(_) => Ok(None),
         }
     }
 
@@ -282,6 +315,7 @@ impl Builder<'_> {
         let parts = match &stored.root {
             Root::Local(local) => self.read_parts(*local, range, stored.pos)?,
             Root::Values(values) => values[range].to_vec(),
+            Root::Reduced(local) => return Err(self.reduced(*local, stored.pos).into()),
             Root::Variables(_) | Root::Element { .. } => {
                 let mut parts = Vec::with_capacity(width);
                 for part in 0..width {
@@ -306,6 +340,7 @@ impl Builder<'_> {
                 self.set(&variables[stored.start..stored.start + values.len()], values);
             }
             Root::Values(_) => return Err(self.facts.error(stored.pos, "a value is assigned to").into()),
+            Root::Reduced(local) => return Err(self.reduced(*local, stored.pos).into()),
             Root::Variables(_) | Root::Element { .. } => {
                 for (part, &value) in values.iter().enumerate() {
                     let stmt = match self.address(stored, part, site)? {
@@ -354,7 +389,9 @@ impl Builder<'_> {
                 let site = site.filter(|_| number == stored.start);
                 Ok(Address::Element { array: self.array(*array, stored.pos)?, index: index.clone(), part, site })
             }
-            Root::Local(_) | Root::Values(_) => Err(self.facts.error(stored.pos, "an address of what has none").into()),
+            Root::Local(_) | Root::Values(_) | Root::Reduced(_) => {
+                Err(self.facts.error(stored.pos, "an address of what has none").into())
+            }
         }
     }
 
@@ -399,7 +436,7 @@ pub(super) enum Address {
 
 /// The lists for a value of type `ty`, each with its length, and for each scalar of the type its list and its place
 /// there.
-fn spread(
+pub(super) fn spread(
     facts: &Facts<'_>,
     ty: &Type,
     lists: &mut Vec<(Scalar, u32)>,

@@ -5,17 +5,18 @@ use std::collections::HashMap;
 use super::facts::Facts;
 use super::hint::Hint;
 use super::plain::Plain;
+use super::reduce::Reducing;
 use super::storage::Var;
 use super::{LocalId, Overflow, TypeError};
-use crate::arena::{Arena, Id};
+use crate::arena::Id;
 use crate::body::{self, LoopId, Region, Stmt, Value};
 use crate::fault::Site;
 use crate::message::Message;
-use crate::op::{Op, ReduceOp};
+use crate::op::Op;
 use crate::plan::{ArrayBinding, Construct, Counted, Slot, Source, Words};
 use crate::sketch::{Block, Domain, Label, ParamId, Pattern};
 use crate::source_map::{Pos, Spot};
-use crate::task::{Array, Dim, Input, Output, Reduction, Task, TaskKind};
+use crate::task::{Array, Dim, Input, Output, Task, TaskKind};
 use crate::types::{Const, Scalar, Type};
 
 /// Why an expression gives no value.
@@ -95,16 +96,6 @@ pub(super) struct SlotLocal {
     pub entry: bool,
 }
 
-/// A top-level variable that the parallel loop reduces into.
-struct Reducing {
-    local: LocalId,
-    op: ReduceOp,
-    /// One a scalar.
-    slots: Vec<(Id<Slot>, Scalar)>,
-    /// The first of as many.
-    made: Option<usize>,
-}
-
 /// What the names of the code being lowered stand for: the construct's own, or those of a function that is inlined.
 #[derive(Default)]
 pub(super) struct Scope {
@@ -145,9 +136,8 @@ pub(super) struct Builder<'a> {
     pub counted: Option<Counted>,
     /// Values of the bounds that the body sees.
     pub carried: Vec<Id<Value>>,
-    reducing: Vec<Reducing>,
-    reductions: Arena<Reduction>,
-    reduction_slots: Vec<(Source, Id<Slot>)>,
+    /// What the loop reduces.
+    pub reducing: Reducing,
 }
 
 impl<'a> Builder<'a> {
@@ -170,9 +160,7 @@ impl<'a> Builder<'a> {
             words: Vec::new(),
             counted: None,
             carried: Vec::new(),
-            reducing: Vec::new(),
-            reductions: Arena::new(),
-            reduction_slots: Vec::new(),
+            reducing: Reducing::default(),
         }
     }
 
@@ -217,10 +205,10 @@ impl<'a> Builder<'a> {
         domain: &Domain,
         pattern: &Pattern,
         label: Label,
-        reductions: &[(LocalId, ReduceOp)],
+        reductions: &[LocalId],
         body: &Block,
     ) -> Result<Construct, TypeError> {
-        for (local, op) in reductions {
+        for local in reductions {
             let name = &self.facts.sketch.locals[*local].name;
             let slot = |plain: &Plain| match plain {
                 Plain::Slot(slot, ty) => Some((*slot, *ty)),
@@ -230,7 +218,7 @@ impl<'a> Builder<'a> {
             let Some(slots) = slots else {
                 return Err(self.facts.error(pos, format!("`{name}` can't be reduced into")));
             };
-            self.reducing.push(Reducing { local: *local, op: *op, slots, made: None });
+            self.reduces(*local, slots);
         }
         let (ends, values) = match self.ends(domain, pattern, pos) {
             Ok(ends) => ends,
@@ -252,7 +240,7 @@ impl<'a> Builder<'a> {
             Ok(_) | Err(Stop::Diverges) => {}
             Err(Stop::Error(error)) => return Err(error),
         }
-        let reductions = std::mem::take(&mut self.reductions);
+        let reductions = std::mem::take(&mut self.reducing.made);
         let carried = std::mem::take(&mut self.carried);
         Ok(self.finish(pos, TaskKind::Parallel { bounds, carried, dims, reductions }))
     }
@@ -266,7 +254,7 @@ impl<'a> Builder<'a> {
             arrays: self.array_bindings,
             inputs: self.inputs,
             outputs: self.outputs,
-            reductions: self.reduction_slots,
+            reductions: self.reducing.slots,
             sites: self.sites,
             words: self.words,
             counted: self.counted,
@@ -437,8 +425,8 @@ impl<'a> Builder<'a> {
     /// Some scalars of a name.
     pub fn read_parts(&mut self, local: LocalId, range: std::ops::Range<usize>, pos: Pos) -> Lower<Vec<Id<Value>>> {
         let name = || &self.facts.sketch.locals[local].name;
-        if self.reduction(local).is_some() {
-            return Err(self.facts.error(pos, format!("`{}` is read in the loop that reduces into it", name())).into());
+        if self.is_reduced(local, range.clone()) {
+            return Err(self.reduced(local, pos).into());
         }
         match self.scope.bound.get(&local).cloned() {
             Some(Binding::Values(values)) => Ok(values[range].to_vec()),
@@ -503,25 +491,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The operation by which the loop reduces into `local`, if it does.
-    pub fn reduction(&self, local: LocalId) -> Option<ReduceOp> {
-        let reducing = if self.scope.func.is_some() { &[] } else { self.reducing.as_slice() };
-        reducing.iter().find(|r| r.local == local).map(|r| r.op)
-    }
-
-    /// Contributes to a reduction, one value for each scalar of the variable.
-    pub fn reduce(&mut self, local: LocalId, values: &[Id<Value>]) {
-        let Some(reducing) = self.reducing.iter_mut().find(|r| r.local == local) else { return };
-        let first = *reducing.made.get_or_insert_with(|| {
-            for &(slot, ty) in &reducing.slots {
-                self.reductions.push(Reduction { op: reducing.op, ty });
-                self.reduction_slots.push((Source::Slot(slot), slot));
-            }
-            self.reductions.len() - reducing.slots.len()
-        });
-        for (at, &value) in values.iter().enumerate() {
-            self.push(Stmt::Reduce { reduction: Id::new(first + at), value });
-        }
+    /// Where a site of the code being lowered is.
+    pub fn spot_of(&self, site: Id<Site>) -> Option<Pos> {
+        self.sites.get(site.index()).filter(|spot| spot.func.is_none()).map(|spot| spot.pos)
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use super::LocalId;
 use crate::arena::Id;
 use crate::sketch::{
-    Arg, Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Projection, Sketch, Stmt,
+    Arg, Block, Construct, ConstructKind, Contribution, Domain, Expr, ExprKind, Pattern, Place, PlanNode, Projection,
+    Sketch, Stmt,
 };
 
 /// What a construct does with the locals.
@@ -33,9 +34,7 @@ impl Uses {
             ConstructKind::Parallel { domain, pattern, label: _, reductions, body } => {
                 uses.domain(sketch, domain);
                 uses.pattern(pattern, true);
-                for (local, _) in reductions {
-                    uses.read(*local);
-                }
+                reductions.iter().for_each(|local| uses.read(*local));
                 uses.depth += 1;
                 uses.block(sketch, body);
             }
@@ -260,6 +259,20 @@ impl Uses {
                 }
                 self.place(sketch, place);
             }
+            ExprKind::Contribute { what, in_order: _ } => match what.as_ref() {
+                Contribution::Each { op: _, negated: _, place, value, place_first: _ } => {
+                    self.expr(sketch, *value);
+                    self.lend(sketch, place);
+                }
+                Contribution::Extreme { greatest: _, last: _, best: _, key, binds, with } => {
+                    self.expr(sketch, *key);
+                    self.stmts(sketch, binds);
+                    for (place, value) in with {
+                        self.expr(sketch, *value);
+                        self.lend(sketch, place);
+                    }
+                }
+            },
             ExprKind::Say { what: _, message: _, args } => self.exprs(sketch, args),
         }
     }

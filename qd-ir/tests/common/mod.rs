@@ -132,6 +132,14 @@ impl Builder {
         self.e(ExprKind::AssignOp { op, place: Place::Local(local), value })
     }
 
+    /// `local op= value` of a variable from outside the loop.
+    pub fn reduce(&mut self, op: ReduceOp, local: L, value: E) -> E {
+        let place = Place::Local(local);
+        let each = Contribution::Each { op, negated: false, place, value, place_first: false };
+        let in_order = self.set_op(op.op(), local, value);
+        self.e(ExprKind::Contribute { what: Box::new(each), in_order })
+    }
+
     pub fn bind(&mut self, local: L, init: E) {
         self.sketch.plan.push(PlanNode::Bind { pattern: Pattern::Bind(local), init });
     }
@@ -147,7 +155,7 @@ impl Builder {
         self.sketch.plan.push(PlanNode::Construct(id));
     }
 
-    pub fn parallel(&mut self, domain: Domain, pattern: Pattern, reductions: &[(L, ReduceOp)], body: Vec<E>) -> Label {
+    pub fn parallel(&mut self, domain: Domain, pattern: Pattern, reductions: &[L], body: Vec<E>) -> Label {
         let label = self.label();
         let kind = ConstructKind::Parallel {
             domain,

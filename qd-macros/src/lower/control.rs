@@ -2,6 +2,7 @@
 use qd_ir::arena::Id;
 use qd_ir::sketch::{Block, Domain, Expr, ExprKind, Label, Stmt};
 
+use super::carried::Carried;
 use super::matching::Chain;
 use super::{Frame, FrameKind, Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -10,6 +11,7 @@ impl Lower<'_> {
     /// `if cond { } else { }`
     pub(super) fn if_else(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::If(branches) = syntax else { return self.poison(at) };
+        let mark = self.carried.as_ref().map(Carried::mark);
         let ((cond, chain, mut then, then_own), looks) = self.scoped(|this| {
             let mut chain = Chain::default();
             let cond = this.chain(&mut branches.cond, true, &mut chain);
@@ -19,6 +21,12 @@ impl Lower<'_> {
         branches.then_branch.stmts.splice(0..0, looks);
         then.stmts.splice(0..0, chain.binds);
         let otherwise = branches.else_branch.as_mut().map(|(_, otherwise)| self.expr(otherwise));
+        if let Some(mark) = mark
+            && chain.before.is_empty()
+            && let Some(extreme) = self.extreme_if(mark, (cond, &mut branches.cond), &then, otherwise.is_some(), at)
+        {
+            return extreme;
+        }
         let own = match otherwise {
             Some(otherwise) => then_own.either(self.own(otherwise)),
             None => Own::Closed,

@@ -375,6 +375,7 @@ impl Lower<'_> {
             | ExprKind::Continue(_)
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
+            | ExprKind::Contribute { .. }
             | ExprKind::Call { .. }
             | ExprKind::Return(_)
             | ExprKind::Say { .. } => false,

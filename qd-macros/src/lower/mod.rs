@@ -10,6 +10,7 @@ mod carried;
 mod control;
 mod domain;
 mod expr;
+mod extreme;
 mod format;
 mod func;
 mod item;

@@ -1,8 +1,9 @@
 //! Assignments and what can be assigned to.
 use qd_ir::arena::Id;
-use qd_ir::op::{Op, ReduceOp};
-use qd_ir::sketch::{Expr, ExprKind, Local, Member, Place, Projection};
+use qd_ir::op::Op;
+use qd_ir::sketch::{Contribution, Expr, ExprKind, Member, Place, Projection};
 
+use super::carried::{By, reducing};
 use super::expr::{behind_star, rename, rename_array};
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
@@ -13,73 +14,68 @@ impl Lower<'_> {
     pub(super) fn assign(&mut self, assign: &mut syn::ExprAssign, at: Reach) -> Id<Expr> {
         let value = self.expr(&mut assign.right);
         let Some(place) = self.place(&mut assign.left) else { return self.poison(at) };
-        match &place {
-            Place::Local(local) => {
-                let op = self.reduction_of(*local, value);
-                self.update(*local, op, at);
-                if self.deferred.remove(local).is_some() {
-                    let (_, name) = self.hidden("__qd_first", at);
-                    let tap = self.taps.value(&mut assign.right, &name);
-                    self.locals[*local].tap = Some(tap);
-                }
-            }
-            Place::Wild | Place::Part(..) | Place::Element { .. } | Place::Tuple(_) => self.updates_in(&place, at),
+        if let Some(extreme) = self.extreme_assign(&place, value, &mut assign.right, at) {
+            return extreme;
         }
-        self.push_access(ExprKind::Assign { place, value }, at)
+        if let Place::Local(local) = &place
+            && self.deferred.remove(local).is_some()
+        {
+            let (_, name) = self.hidden("__qd_first", at);
+            let tap = self.taps.value(&mut assign.right, &name);
+            self.locals[*local].tap = Some(tap);
+        }
+        let expr = self.push_access(ExprKind::Assign { place: place.clone(), value }, at);
+        let by = match (self.lazy(&place, value), self.combination(&place, value)) {
+            (Some(op), _) => By::Lazy(op),
+            (None, Some(contribution)) => By::Each { expr, contribution },
+            (None, None) => By::Other,
+        };
+        self.update(&place, by, at);
+        expr
     }
 
     /// `place op= value`
     pub(super) fn assign_op(&mut self, binary: &mut syn::ExprBinary, op: Op, at: Reach) -> Id<Expr> {
         let value = self.expr(&mut binary.right);
         let Some(place) = self.place(&mut binary.left) else { return self.poison(at) };
-        match &place {
-            Place::Local(local) => {
-                let op = ReduceOp::ALL
-                    .into_iter()
-                    .find(|reduce| reduce.op() == op && !matches!(reduce, ReduceOp::Min | ReduceOp::Max));
-                self.update(*local, op, at);
-            }
-            Place::Wild | Place::Tuple(_) => {
-                self.diagnostics.on(
-                    Code::Place,
-                    &binary.left,
-                    "only variables and elements have a value to update",
-                    "write one assignment for each",
-                );
-                return self.poison(at);
-            }
-            Place::Part(..) | Place::Element { .. } => self.updates_in(&place, at),
+        if let Place::Wild | Place::Tuple(_) = &place {
+            self.diagnostics.on(
+                Code::Place,
+                &binary.left,
+                "only variables and elements have a value to update",
+                "write one assignment for each",
+            );
+            return self.poison(at);
         }
-        self.push_access(ExprKind::AssignOp { op, place, value }, at)
-    }
-
-    /// The operation of `m = m.min(v)`, `m = f32::max(m, v)`.
-    fn reduction_of(&mut self, local: Id<Local>, value: Id<Expr>) -> Option<ReduceOp> {
-        let (ExprKind::Op { op, args } | ExprKind::Function { op, args, .. }) = &self.exprs[value].kind else {
-            return None;
+        let expr = self.push_access(ExprKind::AssignOp { op, place: place.clone(), value }, at);
+        let by = match reducing(op) {
+            Some((op, negated)) => {
+                let contribution = Contribution::Each { op, negated, place: place.clone(), value, place_first: false };
+                By::Each { expr, contribution }
+            }
+            None => By::Other,
         };
-        let op = [ReduceOp::Min, ReduceOp::Max].into_iter().find(|reduce| reduce.op() == *op)?;
-        let itself = args[0];
-        if self.exprs[itself].kind != ExprKind::Local(local) {
-            return None;
-        }
-        if let Some(carried) = &mut self.carried {
-            carried.forget(itself);
-        }
-        Some(op)
+        self.update(&place, by, at);
+        expr
     }
 
-    pub(super) fn update(&mut self, local: Id<Local>, op: Option<ReduceOp>, at: Reach) {
-        self.locals[local].assigned = true;
-        if let Some(carried) = &mut self.carried {
-            carried.update(local, op, at);
+    /// Notes an update of a variable or of a part of one.
+    pub(super) fn update(&mut self, place: &Place, by: By, at: Reach) {
+        match self.part_of_place(place) {
+            Some(part) => {
+                self.locals[part.local].assigned = true;
+                if let Some(carried) = &mut self.carried {
+                    carried.update(part, by, at);
+                }
+            }
+            None => self.updates_in(place, at),
         }
     }
 
     pub(super) fn updates_in(&mut self, place: &Place, at: Reach) {
         match place {
             Place::Wild | Place::Element { .. } => {}
-            Place::Local(local) | Place::Part(local, _) => self.update(*local, None, at),
+            Place::Local(_) | Place::Part(..) => self.update(place, By::Other, at),
             Place::Tuple(parts) => parts.iter().for_each(|part| self.updates_in(part, at)),
         }
     }

@@ -320,12 +320,9 @@ impl Lower<'_> {
         if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain {
             self.taps.counted(&mut looped.expr);
         }
-        self.carried = Some(Carried::new(self.locals.len()));
+        self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
         let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel);
-        let reductions = match self.carried.take() {
-            Some(carried) => carried.finish(&self.locals, &self.reaches, self.diagnostics),
-            None => Vec::new(),
-        };
+        let reductions = self.finish_carried();
         Some(Construct {
             pos,
             grain: None,
@@ -552,6 +549,7 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Continue(_)
         | ExprKind::Assign { .. }
         | ExprKind::AssignOp { .. }
+        | ExprKind::Contribute { .. }
         | ExprKind::Call { .. }
         | ExprKind::Return(_)
         | ExprKind::Say { .. } => false,

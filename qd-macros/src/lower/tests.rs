@@ -2,7 +2,7 @@
 use std::collections::BTreeSet;
 
 use qd_ir::op::{Op, ReduceOp};
-use qd_ir::sketch::{ConstructKind, ExprKind, PlanNode};
+use qd_ir::sketch::{ConstructKind, Contribution, ExprKind, Place, PlanNode};
 use quote::{ToTokens, quote};
 
 use super::{Lowered, function};
@@ -158,7 +158,16 @@ fn reductions_are_found_with_their_operation() {
         }",
     );
     let ConstructKind::Parallel { reductions, .. } = &lowered.sketch.constructs.values()[0].kind else { panic!() };
-    let found: Vec<_> = reductions.iter().map(|(l, op)| (lowered.sketch.locals[*l].name.as_str(), *op)).collect();
+    let names: Vec<_> = reductions.iter().map(|local| lowered.sketch.locals[*local].name.as_str()).collect();
+    assert_eq!(names, ["s", "lo", "hi", "any"]);
+    let each = lowered.sketch.exprs.values().iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Contribute { what, .. } => match what.as_ref() {
+            Contribution::Each { op, place: Place::Local(local), .. } => Some((*local, *op)),
+            Contribution::Each { .. } | Contribution::Extreme { .. } => None,
+        },
+        _ => None,
+    });
+    let found: Vec<_> = each.map(|(local, op)| (lowered.sketch.locals[local].name.as_str(), op)).collect();
     assert_eq!(found, [("s", ReduceOp::Add), ("lo", ReduceOp::Min), ("hi", ReduceOp::Max), ("any", ReduceOp::Or)]);
 }
 

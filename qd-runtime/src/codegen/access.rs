@@ -111,6 +111,8 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
             | Stmt::Get { .. }
             | Stmt::Set { .. }
             | Stmt::Reduce { .. }
+            | Stmt::ReducePart { .. }
+            | Stmt::Offer { .. }
             | Stmt::Output { .. }
             | Stmt::If { .. }
             | Stmt::For { .. }
@@ -179,6 +181,8 @@ impl<'a> Inside<'a> {
                 | Stmt::GetPart { .. }
                 | Stmt::SetPart { .. }
                 | Stmt::Reduce { .. }
+                | Stmt::ReducePart { .. }
+                | Stmt::Offer { .. }
                 | Stmt::Output { .. }
                 | Stmt::Fail { .. }
                 | Stmt::Print { .. }
@@ -641,6 +645,8 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             | Stmt::SetPart { .. }
             | Stmt::Store { .. }
             | Stmt::Reduce { .. }
+            | Stmt::ReducePart { .. }
+            | Stmt::Offer { .. }
             | Stmt::Output { .. }
             | Stmt::If { .. }
             | Stmt::For { .. }

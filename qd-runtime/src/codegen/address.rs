@@ -128,15 +128,22 @@ impl<'a, 'c> Body<'a, 'c> {
     /// The address of a scalar of a variable that has several.
     pub(super) fn variable_part(&self, local: Id<Local>, part: &Part) -> Result<PointerValue<'c>> {
         let e = self.emit;
+        let number = self.scalar_number(part)?;
+        let ty = e.memory_ty(self.task.locals[local].ty);
+        // SAFETY: the verifier has seen that the number is below the variable's length for all indices below the lengths
+        // of their fixed arrays, and the indices were checked before.
+        Ok(unsafe { e.builder.build_in_bounds_gep(ty, self.locals[local.index()], &[number], "")? })
+    }
+
+    /// Which scalar of several a part means.
+    pub(super) fn scalar_number(&self, part: &Part) -> Result<IntValue<'c>> {
+        let e = self.emit;
         let mut number = e.word(u64::from(part.base));
         for step in &part.steps {
             let steps = e.builder.build_int_mul(self.int(step.index)?, e.word(u64::from(step.stride)), "")?;
             number = e.builder.build_int_add(number, steps, "")?;
         }
-        let ty = e.memory_ty(self.task.locals[local].ty);
-        // SAFETY: the verifier has seen that the number is below the variable's length for all indices below the lengths
-        // of their fixed arrays, and the indices were checked before.
-        Ok(unsafe { e.builder.build_in_bounds_gep(ty, self.locals[local.index()], &[number], "")? })
+        Ok(number)
     }
 
     /// A read-modify-write; gives the old value.

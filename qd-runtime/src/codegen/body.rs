@@ -239,7 +239,15 @@ impl<'a, 'c> Body<'a, 'c> {
             Stmt::CheckStep { index, len, site } => self.check_step(stmt, *index, *len, *site)?,
             Stmt::Reduce { reduction, value } => {
                 let value = self.value(*value)?;
-                self.contributions[reduction.index()].add(self.emit, self.hooks, value)?;
+                self.contributions[reduction.index()].add(e, self.hooks, None, value)?;
+            }
+            Stmt::ReducePart { reduction, part, value } => {
+                let (number, value) = (self.scalar_number(part)?, self.value(*value)?);
+                self.contributions[reduction.index()].add(e, self.hooks, Some(number), value)?;
+            }
+            Stmt::Offer { reduction, values } => {
+                let values = values.iter().map(|value| self.value(*value)).collect::<Result<Vec<_>>>()?;
+                self.contributions[reduction.index()].offer(e, self.hooks, &values)?;
             }
             Stmt::Output { output, value } => {
                 e.store_words(self.ty(*value), self.outputs[output.index()], self.value(*value)?)?;

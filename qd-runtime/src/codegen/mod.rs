@@ -1,5 +1,6 @@
 //! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `half`, `power`, `access`, `reduce`,
-//! `fault`, `race`), LLVM's passes and emission (`passes`), and the layout of what a launch hands over (`context`).
+//! `leaf`, `extreme`, `fault`, `race`), LLVM's passes and emission (`passes`), and the layout of what a launch hands
+//! over (`context`).
 //!
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
 //! cache or who launches.
@@ -8,9 +9,11 @@ mod address;
 mod body;
 pub mod context;
 pub(crate) mod emit;
+mod extreme;
 pub mod fault;
 mod half;
 pub(crate) mod hooks;
+pub mod leaf;
 mod loops;
 mod op;
 pub(crate) mod passes;

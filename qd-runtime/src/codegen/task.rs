@@ -1,24 +1,25 @@
 //! A task to LLVM functions: its entry points and the walk over its domain.
 //!
-//! `<stem>_run(context, begin, end, partials)` loads everything from the context block and calls the body function,
-//! whose array arguments are `noalias` (and `readonly` where only read): kept apart from the entry, they stay so. The
-//! body walks the iterations `begin..end` in rows: the start is decoded once, then each row is one loop over the last
-//! dimension, so there is no division per element. `<stem>_bounds(context)` evaluates the bounds and writes them to the
-//! context. Both return after the first fault.
+//! `<stem>_run(context, begin, end, partials, scratch)` loads everything from the context block and calls the body
+//! function, whose array arguments are `noalias` (and `readonly` where only read): kept apart from the entry, they stay
+//! so. The body walks the iterations `begin..end` in rows: the start is decoded once, then each row is one loop over
+//! the last dimension, so there is no division per element. `<stem>_bounds(context)` evaluates the bounds and writes
+//! them to the context. Both return after the first fault.
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use qd_ir::body::{Region, Stmt};
-use qd_ir::reduce::LEAF;
-use qd_ir::task::{Dim, Task, TaskKind};
+use qd_ir::reduce::{LEAF, Layout};
+use qd_ir::task::{Dim, Reduction, Task, TaskKind};
 
 use super::CodegenOptions;
 use super::body::Body;
 use super::context::{ContextLayout, FAULTS};
 use super::emit::Emit;
 use super::hooks::Hooks;
+use super::leaf::{Leaf, Room};
 use super::loops::{Counted, LoopKind};
 use super::reduce::Contribution;
 use crate::error::{Error, Result};
@@ -95,11 +96,11 @@ impl<'a, 'c> Builder<'a, 'c> {
     fn run(&self, stem: &str, body: FunctionValue<'c>) -> Result<()> {
         let e = self.emit;
         let (word, pointer) = (e.i64().into(), e.ptr().into());
-        let function = self.function(&run_symbol(stem), &[pointer, word, word, pointer], None);
-        let [context, begin, end, partials] = params(function)?;
+        let function = self.function(&run_symbol(stem), &[pointer, word, word, pointer, pointer], None);
+        let [context, begin, end, partials, scratch] = params(function)?;
         let context = context.into_pointer_value();
         let mut args: Vec<BasicMetadataValueEnum<'c>> =
-            vec![self.load_pointer(context, FAULTS)?.into(), begin.into(), end.into(), partials.into()];
+            vec![self.load_pointer(context, FAULTS)?.into(), begin.into(), end.into(), partials.into(), scratch.into()];
         for dim in 0..self.task.dims().len() {
             let lo = self.layout.bounds(dim);
             args.push(self.load_word(context, lo)?.into());
@@ -131,9 +132,10 @@ impl<'a, 'c> Builder<'a, 'c> {
     fn body(&self) -> Result<FunctionValue<'c>> {
         let e = self.emit;
         let (word, pointer): (BasicMetadataTypeEnum, BasicMetadataTypeEnum) = (e.i64().into(), e.ptr().into());
-        let mut types = vec![pointer, word, word, pointer];
+        let mut types = vec![pointer, word, word, pointer, pointer];
         types.extend(std::iter::repeat_n(word, 2 * self.task.dims().len()));
-        let mut pointers = Vec::new();
+        // Partial results and scratch are nobody else's.
+        let mut pointers = vec![(3, false), (4, false)];
         let stored = stored_arrays(self.task);
         for (array, item) in self.task.arrays.iter() {
             pointers.push((types.len() as u32, !stored[array.index()]));
@@ -150,7 +152,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let function = self.function("body", &types, Some(Linkage::Internal));
         // A call a launch is cheap; what inlining would make of `noalias` is not.
         e.attribute(function, "noinline", 0);
-        if !self.task.reductions().is_empty() {
+        if !self.task.reductions().iter().all(Reduction::is_order_free) {
             // The loop that fills a leaf's buffer may be a plain copy. As a call, it would go through memory's slow
             // path once a leaf; as a loop, what it stores is still in registers or the first cache when it is folded.
             for name in ["no-builtin-memcpy", "no-builtin-memmove", "no-builtin-memset"] {
@@ -168,7 +170,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let mut next = || args.next().ok_or_else(|| Error::internal("a body function lacks a parameter"));
         let faults = next()?.into_pointer_value();
         let (begin, end) = (next()?.into_int_value(), next()?.into_int_value());
-        let partials = next()?.into_pointer_value();
+        let (partials, scratch) = (next()?.into_pointer_value(), next()?.into_pointer_value());
         let done = e.new_block()?;
         let mut body = Body::new(e, self.hooks, self.task, self.options, faults, done)?;
         let mut bounds = Vec::new();
@@ -206,7 +208,7 @@ impl<'a, 'c> Builder<'a, 'c> {
                 if reductions.is_empty() {
                     self.rows(&mut body, &domain, begin, end)?;
                 } else {
-                    self.leaves(&mut body, &domain, begin, end, partials)?;
+                    self.reduced(&mut body, &domain, (begin, end), partials, scratch)?;
                 }
                 e.branch(done)?;
             }
@@ -261,22 +263,28 @@ impl<'a, 'c> Builder<'a, 'c> {
         Ok(())
     }
 
-    /// The iterations `begin..end`, leaf by leaf.
-    fn leaves(
+    /// The iterations of a range, with reductions.
+    fn reduced(
         &self,
         body: &mut Body<'a, 'c>,
         domain: &Domain<'a, 'c>,
-        begin: IntValue<'c>,
-        end: IntValue<'c>,
+        (begin, end): (IntValue<'c>, IntValue<'c>),
         partials: PointerValue<'c>,
+        scratch: PointerValue<'c>,
     ) -> Result<()> {
         let e = self.emit;
         let b = &e.builder;
-        let leaf = e.variable(e.i64().into())?;
-        for reduction in self.task.reductions() {
-            body.contributions.push(Contribution::new(e, *reduction, leaf)?);
+        let reductions = self.task.reductions();
+        let layout = Layout::of(reductions);
+        let mut room = Room::new(e, reductions, scratch)?;
+        for (reduction, offset) in reductions.iter().zip(&layout.offsets) {
+            let words = e.word_at(partials, e.word(*offset as u64))?;
+            body.contributions.push(Contribution::new(e, reduction, &mut room, words)?);
         }
-        let count = self.task.reductions().iter().map(|reduction| reduction.ty.words()).sum::<usize>() as u64;
+        if layout.record == 0 {
+            self.rows(body, domain, begin, end)?;
+            return body.contributions.iter().try_for_each(|contribution| contribution.finish(e));
+        }
         let (top, done) = (e.new_block()?, e.new_block()?);
         let from = e.block()?;
         let empty = e.compare(IntPredicate::UGE, begin, end)?;
@@ -284,27 +292,26 @@ impl<'a, 'c> Builder<'a, 'c> {
         e.at(top);
         let first = b.build_phi(e.i64(), "")?;
         let at = first.as_basic_value().into_int_value();
-        e.store(leaf, at.into())?;
+        e.store(room.first, at.into())?;
         let left = b.build_int_sub(end, at, "")?;
         let len = e.int_intrinsic("llvm.umin", &[left, e.word(LEAF)])?;
         let next = b.build_int_add(at, len, "")?;
         self.rows(body, domain, at, next)?;
         let number = b.build_int_unsigned_div(b.build_int_sub(at, begin, "")?, e.word(LEAF), "")?;
-        let words = b.build_int_mul(number, e.word(count), "")?;
-        let mut offset = 0;
-        for (contribution, reduction) in body.contributions.iter().zip(self.task.reductions()) {
-            let value = contribution.fold(e, self.hooks, len)?;
-            // The caller passes room for the words of each reduction and leaf.
-            let to = e.word_at(partials, b.build_int_add(words, e.word(offset), "")?)?;
-            e.store_words(reduction.ty, to, value)?;
-            offset += reduction.ty.words() as u64;
+        let words = b.build_int_mul(number, e.word(layout.record as u64), "")?;
+        let record = b.build_int_add(words, e.word(layout.free as u64), "")?;
+        let leaf = Leaf::new(e, len)?;
+        for (contribution, offset) in body.contributions.iter().zip(&layout.offsets) {
+            // The caller passes room for a record of each leaf.
+            let to = e.word_at(partials, b.build_int_add(record, e.word(*offset as u64), "")?)?;
+            contribution.fold(e, self.hooks, &leaf, to)?;
         }
         let finished = e.compare(IntPredicate::EQ, next, end)?;
         let last = e.block()?;
         e.branch_if(finished, done, top)?;
         first.add_incoming(&[(&begin, from), (&next, last)]);
         e.at(done);
-        Ok(())
+        body.contributions.iter().try_for_each(|contribution| contribution.finish(e))
     }
 
     /// The iterations `begin..end`, row by row.
@@ -444,6 +451,8 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
                 | Stmt::Check { .. }
                 | Stmt::CheckStep { .. }
                 | Stmt::Reduce { .. }
+                | Stmt::ReducePart { .. }
+                | Stmt::Offer { .. }
                 | Stmt::Output { .. }
                 | Stmt::Fail { .. }
                 | Stmt::Print { .. }

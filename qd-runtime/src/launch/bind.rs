@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use qd_ir::fault::Site;
 use qd_ir::plan::{Construct, Kernel, Source};
+use qd_ir::reduce::Layout;
 use qd_ir::words;
 
 use super::apart::Apart;
@@ -18,8 +19,8 @@ pub(super) struct Bound {
     fills: Box<[Fill]>,
     /// Whether its iterations print.
     pub(super) prints: bool,
-    /// Number of words of the values of its reductions.
-    pub(super) reduced_words: usize,
+    /// Where its code leaves what its reductions come to.
+    pub(super) reduced: Layout,
     /// What is known of its launch predicate.
     pub(super) apart: Apart,
 }
@@ -66,8 +67,8 @@ impl Bound {
             fills.push(Fill::SlotAddress { from: kernel.slots[slot].word, to: at(layout.output(id)) });
         }
         let prints = task.sites.values().contains(&Site::Print);
-        let reduced_words = task.reductions().iter().map(|reduction| reduction.ty.words()).sum();
-        Bound { code, template: template.into(), fills: fills.into(), prints, reduced_words, apart: Apart::default() }
+        let reduced = Layout::of(task.reductions());
+        Bound { code, template: template.into(), fills: fills.into(), prints, reduced, apart: Apart::default() }
     }
 
     /// Length of the context block.

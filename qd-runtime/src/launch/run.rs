@@ -5,6 +5,8 @@
 //! launch before the next task or node.
 use qd_ir::arena::Id;
 use qd_ir::plan::{Construct, PlanNode, Slot, Source};
+use qd_ir::reduce;
+use qd_ir::task::Reduction;
 use qd_ir::types::Scalar;
 use qd_ir::words;
 
@@ -172,7 +174,7 @@ impl Launch<'_> {
             checked.map_err(|meeting| fault::race(prepared, construct, &meeting, value))?;
         }
         let mut context = Words::<32>::zeroed(bound.words());
-        let mut reductions = Words::<8>::zeroed(bound.reduced_words);
+        let mut reductions = Words::<8>::zeroed(bound.reduced.words());
         bound.fill(&mut context, std::ptr::from_ref(faults).expose_provenance() as u64, arguments, slots);
         let mut grain = construct.grain;
         if prepared.races {
@@ -188,13 +190,47 @@ impl Launch<'_> {
         if faults.failed() {
             return Err(fault::error(prepared, construct, &context, faults.take()));
         }
-        let mut rest = &*reductions;
-        for (reduction, (prior, slot)) in construct.task.reductions().iter().zip(&construct.reductions) {
-            let (op, ty) = (reduction.op, reduction.ty);
-            let total = qd_ir::reduce::combine_bits(op, ty, self.value(prior, ty), words::get(ty, rest));
-            self.set(&prepared.kernel.slots[*slot], total);
-            rest = &rest[ty.words()..];
+        let mut slots = construct.reductions.as_slice();
+        for (number, reduction) in construct.task.reductions().iter().enumerate() {
+            let words = &reductions[bound.reduced.in_result(number, reduction)..];
+            slots = self.reduced(reduction, words, slots);
         }
         Ok(())
+    }
+
+    /// Combines what a loop came to with the values that its variables had before, which come first. Gives the slots of
+    /// the reductions behind this one.
+    fn reduced<'s>(
+        &self,
+        reduction: &Reduction,
+        words: &[u64],
+        slots: &'s [(Source, Id<Slot>)],
+    ) -> &'s [(Source, Id<Slot>)] {
+        let (own, rest) = slots.split_at(reduction.scalars().count());
+        let set = |slot: &Id<Slot>, bits| self.set(&self.prepared.kernel.slots[*slot], bits);
+        match reduction {
+            Reduction::Each { op, ty, len: _ } => {
+                for ((prior, slot), value) in own.iter().zip(words.chunks(ty.words())) {
+                    set(slot, reduce::combine_bits(*op, *ty, self.value(prior, *ty), words::get(*ty, value)));
+                }
+            }
+            Reduction::Extreme { order, key, with: _ } => {
+                let mut prior = Words::<8>::zeroed(key.iter().map(|ty| ty.words()).sum());
+                let mut at = 0;
+                for (ty, (source, _)) in key.iter().zip(own) {
+                    words::put(*ty, self.value(source, *ty), &mut prior[at..]);
+                    at += ty.words();
+                }
+                let (offered, mut values) = (words[0] != 0, &words[1..]);
+                // As one more iteration would try it.
+                if offered && order.takes(reduce::compare(key, values, &prior)) {
+                    for (ty, (_, slot)) in reduction.scalars().zip(own) {
+                        set(slot, words::get(ty, values));
+                        values = &values[ty.words()..];
+                    }
+                }
+            }
+        }
+        rest
     }
 }

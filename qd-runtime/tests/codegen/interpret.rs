@@ -2,9 +2,9 @@
 use qd_ir::arena::Id;
 use qd_ir::body::{LoopId, Region, Stmt, Value};
 use qd_ir::fault::Fault;
-use qd_ir::op::Op;
-use qd_ir::reduce::{LANES, LEAF, Tree, combine_bits, identity_bits};
-use qd_ir::task::{Array, Task, TaskKind};
+use qd_ir::op::{Op, ReduceOp};
+use qd_ir::reduce::{self, LANES, LEAF, Tree, combine_bits, identity_bits};
+use qd_ir::task::{Array, Reduction, Task, TaskKind};
 use qd_ir::types::{Scalar, ScalarClass};
 use qd_ir::words;
 use qd_runtime::codegen::fault::FaultRecord;
@@ -33,25 +33,53 @@ pub fn interpret(task: &Task, arrays: &mut [Memory], inputs: &[u64]) -> Outcome 
     };
     let mut leaves = Vec::new();
     let fault = run.all(&mut leaves).err();
-    let reductions = task.reductions().iter().enumerate().map(|(r, reduction)| {
-        let combine = |a, b| combine_bits(reduction.op, reduction.ty, a, b);
-        let mut tree = Tree::new();
-        for (number, values) in leaves.chunks(LEAF as usize).enumerate() {
-            let mut lanes = [identity_bits(reduction.op, reduction.ty); LANES];
-            for (i, values) in values.iter().enumerate() {
-                lanes[i % LANES] = combine(lanes[i % LANES], values[r]);
-            }
-            for stride in [16, 8, 4, 2, 1] {
-                for l in 0..stride {
-                    lanes[l] = combine(lanes[l], lanes[l + stride]);
+    let mut reductions = Vec::new();
+    for (r, reduction) in task.reductions().iter().enumerate() {
+        match reduction {
+            Reduction::Each { op, ty, len } => {
+                for k in 0..*len as usize {
+                    let values: Vec<u128> = leaves.iter().map(|iteration| iteration[r][k]).collect();
+                    reductions.push((*ty, along_the_tree(*op, *ty, &values)));
                 }
             }
-            tree.insert(number as u64, lanes[0], combine);
+            Reduction::Extreme { .. } => {
+                let nothing = vec![0; 1 + reduction.scalars().count()];
+                let best = leaves.iter().fold(nothing, |best, iteration| better(reduction, best, &iteration[r]));
+                let types = std::iter::once(Scalar::Bool).chain(reduction.scalars());
+                reductions.extend(types.zip(best));
+            }
         }
-        (reduction.ty, tree.finish(combine).unwrap_or(identity_bits(reduction.op, reduction.ty)))
-    });
+    }
     let outputs = task.outputs.values().iter().zip(run.outputs).map(|(output, bits)| (output.ty, bits));
     Outcome { reductions: words_of(reductions), fault, outputs: words_of(outputs) }
+}
+
+fn along_the_tree(op: ReduceOp, ty: Scalar, values: &[u128]) -> u128 {
+    let combine = |a, b| combine_bits(op, ty, a, b);
+    let mut tree = Tree::new();
+    for (number, values) in values.chunks(LEAF as usize).enumerate() {
+        let mut lanes = [identity_bits(op, ty); LANES];
+        for (i, value) in values.iter().enumerate() {
+            lanes[i % LANES] = combine(lanes[i % LANES], *value);
+        }
+        for stride in [16, 8, 4, 2, 1] {
+            for l in 0..stride {
+                lanes[l] = combine(lanes[l], lanes[l + stride]);
+            }
+        }
+        tree.insert(number as u64, lanes[0], combine);
+    }
+    tree.finish(combine).unwrap_or(identity_bits(op, ty))
+}
+
+/// The offer that is there after another: each is whether there is one, then its scalars.
+fn better(reduction: &Reduction, best: Vec<u128>, offer: &[u128]) -> Vec<u128> {
+    let Reduction::Extreme { order, key, with: _ } = reduction else { return best };
+    let words = |values: &[u128]| words_of(key.iter().copied().zip(values[1..].iter().copied()));
+    // A NaN is no offer.
+    let offers = offer[0] != 0 && reduce::compare(key, &words(offer), &words(offer)).is_some();
+    let wins = best[0] == 0 || order.takes(reduce::compare(key, &words(offer), &words(&best)));
+    if offers && wins { offer.to_vec() } else { best }
 }
 
 struct Run<'a> {
@@ -61,7 +89,7 @@ struct Run<'a> {
     values: Vec<u128>,
     locals: Vec<u128>,
     outputs: Vec<u128>,
-    contributed: Vec<u128>,
+    contributed: Vec<Vec<u128>>,
     iteration: u64,
 }
 
@@ -88,7 +116,7 @@ fn bits(ty: Scalar, number: i128) -> u128 {
 }
 
 impl Run<'_> {
-    fn all(&mut self, leaves: &mut Vec<Vec<u128>>) -> Result<(), FaultRecord> {
+    fn all(&mut self, leaves: &mut Vec<Vec<Vec<u128>>>) -> Result<(), FaultRecord> {
         let task = self.task;
         let TaskKind::Parallel { bounds, carried: _, dims, reductions } = &task.kind else {
             return self.region(&task.body).map(|_| ());
@@ -109,7 +137,11 @@ impl Run<'_> {
                 self.values[dim.var.index()] = bits(task.ty(dim.var), *at);
             }
             self.locals.fill(0);
-            self.contributed = reductions.values().iter().map(|r| identity_bits(r.op, r.ty)).collect();
+            let nothing = |reduction: &Reduction| match reduction {
+                Reduction::Each { op, ty, len } => vec![identity_bits(*op, *ty); *len as usize],
+                Reduction::Extreme { .. } => vec![0; 1 + reduction.scalars().count()],
+            };
+            self.contributed = reductions.values().iter().map(nothing).collect();
             self.region(&task.body)?;
             leaves.push(self.contributed.clone());
             self.iteration += 1;
@@ -140,6 +172,12 @@ impl Run<'_> {
 
     fn fault(&self, site: usize, fault: Fault, values: [u64; 4]) -> FaultRecord {
         FaultRecord { iteration: self.iteration, site: site as u32, fault: fault as u32, values: values.into() }
+    }
+
+    fn contribute(&mut self, reduction: usize, scalar: usize, value: Id<Value>) {
+        let Reduction::Each { op, ty, len: _ } = self.task.reductions()[reduction] else { panic!("not an offer") };
+        let so_far = &mut self.contributed[reduction][scalar];
+        *so_far = combine_bits(op, ty, *so_far, self.values[value.index()]);
     }
 
     /// Position of an element in its array.
@@ -195,10 +233,16 @@ impl Run<'_> {
             Stmt::Atomic { .. } | Stmt::CompareExchange { .. } => panic!("no test has atomics here"),
             Stmt::GetPart { .. } | Stmt::SetPart { .. } | Stmt::CheckStep { .. } => panic!("no test has lists here"),
             Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(site.index()))?,
-            Stmt::Reduce { reduction, value } => {
-                let r = task.reductions()[reduction.index()];
-                let so_far = &mut self.contributed[reduction.index()];
-                *so_far = combine_bits(r.op, r.ty, *so_far, self.values[value.index()]);
+            Stmt::Reduce { reduction, value } => self.contribute(reduction.index(), 0, *value),
+            Stmt::ReducePart { reduction, part, value } => {
+                let steps = part.steps.iter().map(|s| self.values[s.index.index()] as usize * s.stride as usize);
+                self.contribute(reduction.index(), part.base as usize + steps.sum::<usize>(), *value);
+            }
+            Stmt::Offer { reduction, values } => {
+                let values = values.iter().map(|value| self.values[value.index()]);
+                let offer: Vec<u128> = std::iter::once(1).chain(values).collect();
+                let so_far = std::mem::take(&mut self.contributed[reduction.index()]);
+                self.contributed[reduction.index()] = better(&task.reductions()[reduction.index()], so_far, &offer);
             }
             Stmt::Output { output, value } => self.outputs[output.index()] = self.values[value.index()],
             Stmt::If { cond, then, otherwise } => {

@@ -6,7 +6,8 @@ pub mod rows;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use qd_ir::task::Task;
+use qd_ir::reduce::Layout;
+use qd_ir::task::{Reduction, Task};
 use qd_ir::text::parse;
 use qd_ir::types::Scalar;
 use qd_ir::words;
@@ -136,8 +137,18 @@ impl Code {
             context[layout.output(id)] = at.expose_provenance() as u64;
             at = at.wrapping_add(output.ty.words());
         }
-        let mut reductions = vec![0; widths(self.task.reductions().iter().map(|reduction| reduction.ty).collect())];
-        self.executable.execute(&mut context, &faults, pool, None, &mut reductions).unwrap();
+        let layout = Layout::of(self.task.reductions());
+        let mut result = vec![0; layout.words()];
+        self.executable.execute(&mut context, &faults, pool, None, &mut result).unwrap();
+        let mut reductions = Vec::new();
+        for (number, reduction) in self.task.reductions().iter().enumerate() {
+            let words = &result[layout.in_result(number, reduction)..];
+            let offered = matches!(reduction, Reduction::Extreme { .. });
+            let scalars = reduction.scalars().map(Scalar::words).sum::<usize>() + usize::from(offered);
+            // Without an offer the rest has no meaning.
+            let some = !offered || words[0] != 0;
+            reductions.extend(words[..scalars].iter().map(|word| if some { *word } else { 0 }));
+        }
         Outcome { fault: faults.take(), reductions, outputs }
     }
 }

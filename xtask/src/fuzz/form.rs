@@ -135,6 +135,7 @@ forms! {
     Reduce "reduction";
     ReduceFloat "reduction of floats";
     ReduceVector "reduction of vectors";
+    Extreme "extreme and what goes with it";
     PlanIf "plan: if";
     PlanLoop "plan: while or loop";
     Steps "plan: steps";

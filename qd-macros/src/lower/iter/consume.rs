@@ -5,9 +5,10 @@
 //! loop that reduces: see [`Hoisting`].
 use qd_ir::arena::Id;
 use qd_ir::op::ReduceOp;
-use qd_ir::sketch::{Block, Expr, ExprKind, Label, Local, Pattern, Place, Stmt, TapId};
+use qd_ir::sketch::{Block, Contribution, Expr, ExprKind, Label, Local, Pattern, Place, Stmt, TapId};
 use qd_ir::types::Scalar;
 
+use super::super::carried::By;
 use super::super::expr::name_reach;
 use super::super::plan::Top;
 use super::super::{Lower, Own, position, unwrap_parens};
@@ -283,18 +284,20 @@ impl<'d> Lower<'d> {
 
     /// `into op= value`, or `into = into.op(value)`
     pub(super) fn combine_into(&mut self, into: Id<Local>, op: ReduceOp, value: Id<Expr>, at: Reach) -> Stmt {
-        self.update(into, Some(op), at);
-        match op {
+        let place = Place::Local(into);
+        let (kind, place_first) = match op {
             ReduceOp::Min | ReduceOp::Max => {
                 let old = self.read(into, at);
-                let value = self.of_two(op.op(), old, value, at);
-                self.set(into, value, at)
+                (ExprKind::Assign { place: place.clone(), value: self.of_two(op.op(), old, value, at) }, true)
             }
             ReduceOp::Add | ReduceOp::Mul | ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => {
-                let kind = ExprKind::AssignOp { op: op.op(), place: Place::Local(into), value };
-                Stmt::Expr(self.push(kind, Own::Closed, at))
+                (ExprKind::AssignOp { op: op.op(), place: place.clone(), value }, false)
             }
-        }
+        };
+        let expr = self.push(kind, Own::Closed, at);
+        let contribution = Contribution::Each { op, negated: false, place: place.clone(), value, place_first };
+        self.update(&place, By::Each { expr, contribution }, at);
+        Stmt::Expr(expr)
     }
 
     /// A variable that starts from what changes nothing.

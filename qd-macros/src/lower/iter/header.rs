@@ -130,13 +130,10 @@ impl<'d> Lower<'d> {
                 Domain::Indices(_) | Domain::Ndrange(_) => {}
             }
         }
-        self.carried = Some(Carried::new(self.locals.len()));
+        self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
         let number = self.variable_of(&chain, at);
         let stmts = self.chain_body(&mut chain, &Flow { label, number, at }, sink);
-        let reductions = match self.carried.take() {
-            Some(carried) => carried.finish(&self.locals, &self.reaches, self.diagnostics),
-            None => Vec::new(),
-        };
+        let reductions = self.finish_carried();
         let (pattern, body) = (Pattern::Bind(number), Block { stmts, tail: None });
         let kind = ConstructKind::Parallel { domain, pattern, label, reductions, body };
         into.push(Top::Parallel(Construct { pos, grain, apart: Vec::new(), kind }));

@@ -115,6 +115,8 @@ fn weight(region: &Region) -> f64 {
             | Stmt::Check { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }
+            | Stmt::ReducePart { .. }
+            | Stmt::Offer { .. }
             | Stmt::Output { .. }
             | Stmt::Fail { .. }
             | Stmt::Print { .. }

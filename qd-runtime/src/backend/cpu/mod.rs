@@ -10,13 +10,13 @@ pub mod helpers;
 mod hooks;
 pub mod orc;
 pub mod pool;
+mod reduce;
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use qd_ir::reduce::{LEAF, Tree, combine_bits, identity_bits};
-use qd_ir::task::{Reduction, Task, TaskKind};
-use qd_ir::words;
+use qd_ir::reduce::{LEAF, Layout};
+use qd_ir::task::{Task, TaskKind};
 
 use self::cost::Cost;
 use self::float_env::FloatEnv;
@@ -24,10 +24,12 @@ use self::hooks::CpuHooks;
 use self::orc::{Jit, LoadedObject};
 pub use self::pool::Pool;
 use self::pool::Work;
+use self::reduce::Reductions;
 use super::{Artifact, Backend, Executable};
 use crate::codegen::CodegenOptions;
 use crate::codegen::context::ContextLayout;
 use crate::codegen::fault::FaultState;
+use crate::codegen::leaf::scratch_bytes;
 use crate::codegen::passes::{self, Compiled, Product};
 use crate::codegen::task::{bounds_symbol, run_symbol};
 use crate::error::{Error, ErrorKind, Result};
@@ -102,8 +104,8 @@ impl Backend for Cpu {
             dims: dims
                 .map(|(n, dim)| DimWords { word: layout.bounds(n), signed: task.ty(dim.var).is_signed() })
                 .collect(),
-            reductions: task.reductions().into(),
-            reduced_words: task.reductions().iter().map(|reduction| reduction.ty.words()).sum(),
+            reductions: Reductions::new(task.reductions()),
+            scratch: scratch_bytes(task.reductions()),
             words: layout.words(),
             cost: Cost::of(task),
             _object: object,
@@ -111,8 +113,8 @@ impl Backend for Cpu {
     }
 }
 
-/// `<stem>_run(context, begin, end, partials)`.
-type RunFn = unsafe extern "C" fn(*const u64, u64, u64, *mut u64);
+/// `<stem>_run(context, begin, end, partials, scratch)`.
+type RunFn = unsafe extern "C" fn(*const u64, u64, u64, *mut u64, *mut u8);
 /// `<stem>_bounds(context)`.
 type BoundsFn = unsafe extern "C" fn(*mut u64);
 
@@ -126,17 +128,22 @@ struct CpuTask {
     run: RunFn,
     bounds: Option<BoundsFn>,
     dims: Box<[DimWords]>,
-    reductions: Box<[Reduction]>,
-    /// Words of the values of all reductions.
-    reduced_words: usize,
+    reductions: Reductions,
+    /// Bytes that the code needs for what its reductions leave.
+    scratch: usize,
     words: usize,
     cost: Cost,
     /// Keeps the code in memory.
     _object: LoadedObject,
 }
 
-/// Words for the leaves of one call.
+/// Words for the partial results of one call.
 const PARTIALS: usize = 256;
+
+/// A cache line, for alignment.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
 
 impl Executable for CpuTask {
     fn execute(
@@ -147,14 +154,14 @@ impl Executable for CpuTask {
         grain: Option<u64>,
         reductions: &mut [u64],
     ) -> Result<()> {
-        if context.len() != self.words || reductions.len() != self.reduced_words {
+        if context.len() != self.words || reductions.len() != self.reductions.layout.words() {
             return Err(Error::internal("a task got a context block of another task"));
         }
         let Some(bounds) = self.bounds else {
             let _env = FloatEnv::enter();
             // SAFETY: the context has this task's layout and is filled in by the launcher, whose arguments live and
             // aren't accessed otherwise for the time of the launch; a serial task has no partial results.
-            unsafe { (self.run)(context.as_ptr(), 0, 1, std::ptr::null_mut()) };
+            unsafe { (self.run)(context.as_ptr(), 0, 1, std::ptr::null_mut(), std::ptr::null_mut()) };
             return Ok(());
         };
         {
@@ -166,19 +173,20 @@ impl Executable for CpuTask {
             return Ok(());
         }
         let len = self.iterations(context)?;
-        self.write(reductions, self.reductions.iter().map(|r| identity_bits(r.op, r.ty)));
+        self.reductions.clear(reductions);
         let context = Shared(context.as_ptr());
         if self.reductions.is_empty() {
             let sample = self.cost.sample(len);
             pool.run(Work { len, align: 1, ns_per_iteration: sample.ns_per_iteration(), grain }, &|range: Range<
                 u64,
             >| {
-                sample
-                    .time(range.end - range.start, || self.call(&context, range.clone(), faults, std::ptr::null_mut()));
+                sample.time(range.end - range.start, || {
+                    self.call(&context, range.clone(), faults, std::ptr::null_mut(), &mut []);
+                });
             });
             self.cost.learn(sample);
         } else if len <= LEAF {
-            self.call(&context, 0..len, faults, reductions.as_mut_ptr());
+            self.call(&context, 0..len, faults, reductions.as_mut_ptr(), &mut self.scratch());
         } else {
             self.reduce(&context, Wanted { len, grain }, faults, pool, reductions);
         }
@@ -224,85 +232,67 @@ impl CpuTask {
 
     /// Runs iterations on this thread, unless a lower one has failed.
     #[inline]
-    fn call(&self, context: &Shared, range: Range<u64>, faults: &FaultState, partials: *mut u64) {
+    fn call(&self, context: &Shared, range: Range<u64>, faults: &FaultState, partials: *mut u64, scratch: &mut [Line]) {
         if range.start > faults.first() {
             return;
         }
         let _env = FloatEnv::enter();
         // SAFETY: the block is filled in, its arguments live and aren't accessed otherwise for the time of the launch,
-        // the range lies in the domain, and `partials` has the words of each reduction of each leaf of the range.
-        unsafe { (self.run)(context.0, range.start, range.end, partials) };
+        // the range lies in the domain, `partials` has the words accumulated in place and a record for each leaf of the
+        // range, and `scratch` is as long as the task's code expects.
+        unsafe { (self.run)(context.0, range.start, range.end, partials, scratch.as_mut_ptr().cast()) };
     }
 
-    /// Runs all iterations and combines the leaves.
-    fn reduce(&self, context: &Shared, wanted: Wanted, faults: &FaultState, pool: &Pool, results: &mut [u64]) {
+    /// Room for the buffers of the reductions, where they don't fit on the stack.
+    fn scratch(&self) -> Vec<Line> {
+        vec![Line([0; 64]); self.scratch.div_ceil(size_of::<Line>())]
+    }
+
+    /// Runs all iterations and combines what they come to.
+    fn reduce(&self, context: &Shared, wanted: Wanted, faults: &FaultState, pool: &Pool, result: &mut [u64]) {
         let Wanted { len, grain } = wanted;
-        let width = self.reduced_words;
-        let forest = || self.reductions.iter().map(|_| Tree::<u128>::new()).collect::<Vec<_>>();
-        let combine = |r: usize| {
-            let Reduction { op, ty } = self.reductions[r];
-            move |a, b| combine_bits(op, ty, a, b)
-        };
-        let whole = Mutex::new(forest());
+        let Layout { free, record, .. } = self.reductions.layout;
+        let (free_words, _) = result.split_at_mut(free);
+        let whole = Mutex::new((self.reductions.nothing(), free_words));
         let sample = self.cost.sample(len);
-        let work = Work { len, align: LEAF, ns_per_iteration: sample.ns_per_iteration(), grain };
+        // Without records nothing depends on where a range begins.
+        let align = if record == 0 { 1 } else { LEAF };
+        let work = Work { len, align, ns_per_iteration: sample.ns_per_iteration(), grain };
         pool.run(work, &|range: Range<u64>| {
             sample.time(range.end - range.start, || {
-                let mut own = forest();
+                let mut own = self.reductions.nothing();
+                let mut scratch = self.scratch();
                 let mut inline = [0u64; PARTIALS];
                 let mut large;
-                let partials = if width <= PARTIALS {
+                let partials = if free + record <= PARTIALS {
                     &mut inline[..]
                 } else {
-                    large = vec![0; width];
+                    large = vec![0; free + record];
                     &mut large[..]
                 };
-                let leaves = (partials.len() / width) as u64;
-                let mut run = Vec::new();
+                self.reductions.clear(partials);
+                let leaves = (partials.len() - free).checked_div(record).map_or(u64::MAX, |leaves| leaves as u64);
                 let mut begin = range.start;
                 while begin < range.end {
-                    let end = range.end.min(begin.saturating_add(leaves * LEAF));
-                    self.call(context, begin..end, faults, partials.as_mut_ptr());
-                    if faults.failed() {
-                        // The result has no meaning any more; iterations below the failing one still run.
-                        begin = end;
-                        continue;
-                    }
-                    let first = begin / LEAF;
-                    let count = (end - begin).div_ceil(LEAF) as usize;
-                    let mut offset = 0;
-                    for (r, tree) in own.iter_mut().enumerate() {
-                        let ty = self.reductions[r].ty;
-                        let leaves = partials.chunks_exact(width).take(count);
-                        run.clear();
-                        run.extend(leaves.map(|leaf| words::get(ty, &leaf[offset..])));
-                        tree.insert_run(first, &mut run, combine(r));
-                        offset += ty.words();
+                    let end = range.end.min(begin.saturating_add(leaves.saturating_mul(LEAF)));
+                    self.call(context, begin..end, faults, partials.as_mut_ptr(), &mut scratch);
+                    // If one failed, the result has no meaning any more; iterations below it still run.
+                    if !faults.failed() && record > 0 {
+                        let count = (end - begin).div_ceil(LEAF) as usize;
+                        self.reductions.absorb(&mut own, begin / LEAF, &partials[free..free + count * record]);
                     }
                     begin = end;
                 }
                 let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
-                for (r, (tree, part)) in whole.iter_mut().zip(own).enumerate() {
-                    tree.append(part, combine(r));
-                }
+                let (parts, free_words) = &mut *whole;
+                self.reductions.merge(parts, own);
+                self.reductions.merge_free(free_words, &partials[..free]);
             });
         });
         self.cost.learn(sample);
-        if faults.failed() {
-            return;
-        }
-        let whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // A domain that has iterations has leaves.
-        let values = whole.into_iter().enumerate().filter_map(|(r, tree)| tree.finish(combine(r)));
-        self.write(results, values);
-    }
-
-    /// Writes the values of all reductions.
-    fn write(&self, mut results: &mut [u64], values: impl Iterator<Item = u128>) {
-        for (reduction, value) in self.reductions.iter().zip(values) {
-            let (words, rest) = results.split_at_mut(reduction.ty.words());
-            words::put(reduction.ty, value, words);
-            results = rest;
+        let (parts, _) = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !faults.failed() {
+            self.reductions.finish(parts, result);
         }
     }
 }

@@ -6,6 +6,7 @@
 //! numbers, which every order sums alike). Loops are short, and counted where nothing else ends them.
 mod call;
 mod expr;
+mod extreme;
 mod func;
 mod linear;
 mod matching;
@@ -23,6 +24,7 @@ use qd_ir::types::Scalar;
 use super::form::Form;
 use super::program::{Expr, Item, Piece, Program, pieces};
 use super::ty::{Defs, Ty};
+use extreme::Extreme;
 use func::Func;
 
 /// The program of that number.
@@ -36,6 +38,7 @@ pub(super) fn program(number: u64) -> Program {
         arrays: Vec::new(),
         borrowed: Vec::new(),
         folds: Vec::new(),
+        extreme: None,
         loops: Vec::new(),
         floor: 0,
         level: Level::Top,
@@ -182,6 +185,8 @@ struct Generator {
     borrowed: Vec<String>,
     /// What the loop reduces: name, type, operation.
     folds: Vec<(String, Ty, Op)>,
+    /// What the loop finds the extreme of.
+    extreme: Option<Extreme>,
     loops: Vec<Loop>,
     /// Names before this one can't be assigned to.
     floor: usize,

@@ -114,6 +114,7 @@ impl Generator {
         let domain = self.domain();
         self.accesses(&domain);
         self.choose_folds(before);
+        self.choose_extreme(before);
         // What the pattern bound can be assigned to, if it is a reference.
         let outer = std::mem::replace(&mut self.floor, before);
         let loops = std::mem::take(&mut self.loops);
@@ -132,6 +133,7 @@ impl Generator {
                 body.push(self.fold(&name, &ty, op));
             }
         }
+        body.extend(self.offer());
 
         self.level = Level::Top;
         self.loops = loops;
@@ -139,6 +141,7 @@ impl Generator {
         self.names.truncate(before);
         self.names.iter_mut().for_each(|name| name.hidden = false);
         self.folds.clear();
+        self.extreme = None;
         self.arrays.iter_mut().for_each(|array| array.access = Access::Free);
         let (attribute, form) = match self.rng.u32(..20) {
             0 => ("#[qd::grain(64)]\n", Form::Grain),

@@ -40,6 +40,7 @@ impl Generator {
             88..=89 => self.say(),
             90..=93 => self.call_stmt(),
             94..=96 if self.level == Level::Func => vec![self.early_return()],
+            97 if self.extreme.is_some() => self.offer().into_iter().collect(),
             _ => {
                 let folds = self.folds.clone();
                 match self.pick(&folds) {

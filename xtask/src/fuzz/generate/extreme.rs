@@ -1,0 +1,67 @@
+//! The extreme that a loop finds, and what goes with it.
+use qd_ir::op::Op;
+
+use super::Generator;
+use crate::fuzz::form::Form;
+use crate::fuzz::program::{Expr, Stmt, pieces};
+use crate::fuzz::ty::Ty;
+
+/// What a loop finds the extreme of.
+#[derive(Debug, Clone)]
+pub(super) struct Extreme {
+    best: String,
+    ty: Ty,
+    /// How keys are compared with it.
+    op: Op,
+    /// The names that get what goes with the key.
+    with: Vec<(String, Ty)>,
+}
+
+impl Generator {
+    /// Which of the names before `limit` the loop finds the extreme of, and what goes with it.
+    pub(super) fn choose_extreme(&mut self, limit: usize) {
+        let mut chosen = Vec::new();
+        for k in self.floor..limit {
+            let name = self.names[k].clone();
+            let usable = name.mutable && !name.hidden && matches!(name.ty, Ty::Scalar(_)) && self.is_visible(k);
+            if usable && chosen.len() < 3 && self.chance(30) {
+                self.names[k].hidden = true;
+                chosen.push((name.ident, name.ty));
+            }
+        }
+        let mut chosen = chosen.into_iter();
+        let Some((best, ty)) = chosen.next() else { return };
+        let op = self.pick(&[Op::Lt, Op::Le, Op::Gt, Op::Ge]).unwrap_or(Op::Lt);
+        self.extreme = Some(Extreme { best, ty, op, with: chosen.collect() });
+    }
+
+    /// Offers something to the extreme of the loop.
+    pub(super) fn offer(&mut self) -> Option<Stmt> {
+        let Extreme { best, ty, op, with } = self.extreme.clone()?;
+        let key = self.expr(&ty, 2);
+        let symbol = match op {
+            Op::Lt => "<",
+            Op::Le => "<=",
+            Op::Gt => ">",
+            _ => ">=",
+        };
+        let mut pieces =
+            pieces![format!("let key: {ty} = "), key, format!("; if key {symbol} {best} {{ {best} = key;")];
+        for (name, ty) in with {
+            // Nothing that can fail goes with it.
+            let names = self
+                .names
+                .iter()
+                .enumerate()
+                .filter(|(k, other)| other.ty == ty && !other.hidden && !other.silent && self.is_visible(*k));
+            let names: Vec<String> = names.map(|(_, other)| other.text.clone()).collect();
+            let value = match self.pick(&names) {
+                Some(text) => Expr::name(ty, text),
+                None => self.literal(&ty),
+            };
+            pieces.extend(pieces![format!(" {name} = "), value, ";"]);
+        }
+        pieces.extend(pieces![" }"]);
+        Some(Stmt::new(Form::Extreme, pieces))
+    }
+}
