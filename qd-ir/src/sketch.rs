@@ -93,6 +93,8 @@ pub struct Sketch {
     pub constructs: Arena<Construct>,
     /// What runs when. Without a final `Return` the kernel returns `()`.
     pub plan: Vec<PlanNode>,
+    /// Expressions whose types are to be compared with rustc's, for tests: the macro's feature `tap-all` fills it.
+    pub witnesses: Vec<(Id<Expr>, TapId)>,
 }
 
 /// A function that kernels call, without types. It is inlined where it is called.

@@ -23,7 +23,8 @@ commands:
   demo [--edit] [--out DIR]   develop a photograph with qd kernels and say what was compiled
   test [ARGS]                 run all tests; ARGS go to cargo nextest run (or cargo test)
   bench [ARGS]                speed against C, rayon and Quadrants as tables; ARGS go to the program (--help lists them)
-  fuzz [--seconds N]          random kernels, compiled against native; --programs N, --first N, --coverage, --show
+  fuzz [--seconds N]          random kernels, compiled against native; --programs N, --first N, --types,
+                              --coverage, --show
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code
   setup                       find LLVM and, where that is possible, install it

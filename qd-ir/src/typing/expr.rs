@@ -29,6 +29,7 @@ impl Builder<'_> {
         if !hint.accepts(&value.ty) {
             return Err(facts.mismatch(facts.pos(expr), hint, &value.ty).into());
         }
+        facts.witness(expr, &value.ty)?;
         Ok(value)
     }
 

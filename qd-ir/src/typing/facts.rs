@@ -38,6 +38,8 @@ pub(super) struct Facts<'a> {
     overflows: Vec<bool>,
     /// The type of each expression that needs nothing from outside; `None` where a literal leaves it open.
     own: Vec<Own>,
+    /// Expressions whose types are compared with rustc's.
+    witnesses: HashMap<Id<Expr>, TapId>,
 }
 
 /// What a function has beside its sketch.
@@ -94,6 +96,7 @@ impl<'a> Facts<'a> {
             listed: vec![false; sketch.locals.len()],
             overflows: vec![false; sketch.locals.len()],
             own: vec![Own::Unvisited; sketch.exprs.len()],
+            witnesses: sketch.witnesses.iter().copied().collect(),
         };
         if sketch.params.len() != types.params.len() {
             let message = format!("{} parameters, {} types", sketch.params.len(), types.params.len());
@@ -192,6 +195,14 @@ impl<'a> Facts<'a> {
     pub fn tap(&self, tap: TapId, pos: Pos) -> Result<&Type, TypeError> {
         let missing = || self.error(pos, format!("rustc reported no type for tap {}", tap.0));
         self.types.taps.get(tap.0 as usize).ok_or_else(missing)
+    }
+
+    /// Checks the type of an expression that is compared with rustc's.
+    pub fn witness(&self, expr: Id<Expr>, found: &Type) -> Result<(), TypeError> {
+        match self.witnesses.get(&expr) {
+            Some(tap) => self.same(self.pos(expr), self.tap(*tap, self.pos(expr))?, found),
+            None => Ok(()),
+        }
     }
 
     /// The type of a local.

@@ -60,6 +60,17 @@ pub(super) fn eval(
     expr: Id<Expr>,
     hint: &Hint,
 ) -> Result<(Type, Vec<Plain>), TypeError> {
+    let (ty, values) = eval_kind(facts, globals, expr, hint)?;
+    facts.witness(expr, &ty)?;
+    Ok((ty, values))
+}
+
+fn eval_kind(
+    facts: &Facts<'_>,
+    globals: &[Option<Vec<Plain>>],
+    expr: Id<Expr>,
+    hint: &Hint,
+) -> Result<(Type, Vec<Plain>), TypeError> {
     let pos = facts.pos(expr);
     let one = |plain: Plain| Ok((Type::Scalar(plain.ty()), vec![plain]));
     match &facts.sketch.exprs[expr].kind {

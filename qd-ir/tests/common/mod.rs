@@ -30,6 +30,7 @@ impl Builder {
             exprs: Arena::new(),
             constructs: Arena::new(),
             plan: Vec::new(),
+            witnesses: Vec::new(),
         };
         Builder { sketch, types: Types::default(), labels: 0 }
     }

@@ -66,13 +66,21 @@ impl Infix {
 impl Lower<'_> {
     /// Lowers an expression and leaves its copy in its place.
     pub(super) fn expr(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
-        if is_straight(syntax) {
-            return self.expr_kind(syntax);
+        let watched = cfg!(feature = "tap-all") && !self.quiet && self.in_chain == 0 && has_value(syntax);
+        let watched = watched && !self.is_item(syntax);
+        let id = if is_straight(syntax) {
+            self.expr_kind(syntax)
+        } else {
+            // What isn't surely evaluated can't come before its statement.
+            let top = self.top.take();
+            let id = self.expr_kind(syntax);
+            self.top = top;
+            id
+        };
+        if watched && self.own(id) != Own::Never && self.diagnostics.is_empty() {
+            let tap = self.taps.id(syntax);
+            self.witnesses.push((id, tap));
         }
-        // What isn't surely evaluated can't come before its statement.
-        let top = self.top.take();
-        let id = self.expr_kind(syntax);
-        self.top = top;
         id
     }
 
@@ -297,7 +305,12 @@ impl Lower<'_> {
             return self.assign_op(binary, op, at);
         }
         let left = self.expr(&mut binary.left);
-        let right = self.expr(&mut binary.right);
+        let right = match infix {
+            Infix::Shift(_) => self.shift_amount(&mut binary.right),
+            Infix::Arithmetic(_) | Infix::Comparison(_) | Infix::LazyAnd | Infix::LazyOr | Infix::Assign(_) => {
+                self.expr(&mut binary.right)
+            }
+        };
         let own = self.own(left).either(self.own(right));
         match infix {
             Infix::Arithmetic(op) => self.push(ExprKind::Op { op, args: vec![left, right] }, own, at),
@@ -316,9 +329,27 @@ impl Lower<'_> {
         }
     }
 
+    /// True for the bare name of an item of a loop over elements, which is a reference in the copy.
+    fn is_item(&self, syntax: &syn::Expr) -> bool {
+        let syn::Expr::Path(path) = syntax else { return false };
+        match path.path.get_ident().and_then(|name| self.scope.find(name)) {
+            Some(Binding::Element(_)) => true,
+            Some(Binding::Local(local)) => self.elements.contains_key(&local) || self.layers.contains_key(&local),
+            Some(Binding::Array(_) | Binding::Item) | None => false,
+        }
+    }
+
+    /// By how many bits is shifted. Alone a literal is an `i32`; but a `T: qd::Int` takes a `u32` only.
+    pub(super) fn shift_amount(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let amount = self.expr(syntax);
+        if self.generic { self.close(amount, syntax) } else { amount }
+    }
+
     fn cast(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::Cast(cast) = syntax else { return self.poison(at) };
+        let quiet = std::mem::replace(&mut self.quiet, may_take_cast_type(&mut cast.expr));
         let mut value = self.expr(&mut cast.expr);
+        self.quiet = quiet;
         // Only a literal itself takes its type from the target; `(1 + 2) as u64` adds in `i32`.
         if self.own(value) == Own::Open && !self.takes_cast_type(value) {
             value = self.close(value, &mut cast.expr);
@@ -625,6 +656,35 @@ pub fn alias_message(name: &str) -> String {
 /// What to write instead.
 pub fn alias_help(name: &str) -> String {
     format!("write the reference in the signature, `{name}: &mut Image`, with `type Image = NdArray<f32, 2>;`")
+}
+
+/// True for what may have a value and stands where a call may stand. Of control flow the parts are looked at.
+fn has_value(syntax: &syn::Expr) -> bool {
+    match syntax {
+        syn::Expr::Binary(binary) => !matches!(Infix::of(&binary.op), Some(Infix::Assign(_)) | None),
+        syn::Expr::Lit(_)
+        | syn::Expr::Path(_)
+        | syn::Expr::Unary(_)
+        | syn::Expr::Cast(_)
+        | syn::Expr::Index(_)
+        | syn::Expr::Field(_)
+        | syn::Expr::Tuple(_)
+        | syn::Expr::Struct(_)
+        | syn::Expr::Array(_)
+        | syn::Expr::Repeat(_)
+        | syn::Expr::Call(_)
+        | syn::Expr::MethodCall(_) => true,
+        // syn's enum is open.
+        _ => false,
+    }
+}
+
+/// True for what can be, or end in, a literal to which an `as` gives the type.
+fn may_take_cast_type(syntax: &mut syn::Expr) -> bool {
+    matches!(
+        unwrap_parens(syntax),
+        syn::Expr::Lit(_) | syn::Expr::Unary(_) | syn::Expr::Block(_) | syn::Expr::Unsafe(_) | syn::Expr::If(_)
+    )
 }
 
 /// The expression behind a `*`, which indices and methods need not write.

@@ -24,6 +24,7 @@ pub fn function(
     check_signature(&item.sig, Role::Kernel, diagnostics);
     refuse::attributes(&item.block, diagnostics);
     let mut lower = Lower::new(private, injective, diagnostics);
+    lower.generic = !item.sig.generics.params.is_empty();
     lower.scope.enter();
     let patterns = lower.parameters(&item.sig);
     let mut copy = tidied(&item.block);
@@ -31,9 +32,9 @@ pub fn function(
     lower.top_block(&mut copy, returns_value(&item.sig.output), &mut tops);
     lower.finish_deferred();
     let (plan, constructs) = lower.assemble(tops);
-    let Lower { locals, exprs, taps, params, exempt, reaches, .. } = lower;
+    let Lower { locals, exprs, taps, params, exempt, reaches, witnesses, .. } = lower;
     let name = item.sig.ident.to_string();
-    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan };
+    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan, witnesses };
     Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches }
 }
 
@@ -50,14 +51,19 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
         }
     };
     lower.func = Some(own);
+    lower.generic = match callable {
+        Callable::Function => !item.sig.generics.params.is_empty(),
+        // Those of the block aren't known here.
+        Callable::Method { .. } => true,
+    };
     lower.scope.enter();
     let patterns = lower.parameters(&item.sig);
     let mut copy = tidied(&item.block);
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
-    let Lower { locals, exprs, taps, params, exempt, reaches, .. } = lower;
+    let Lower { locals, exprs, taps, params, exempt, reaches, witnesses, .. } = lower;
     let (constructs, plan) = (Arena::new(), Vec::new());
-    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan };
+    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan, witnesses };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches }
 }
 

@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
-use qd_ir::sketch::{Block, Expr, ExprKind, Label, Local, Param, ParamId, Sketch};
+use qd_ir::sketch::{Block, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
@@ -168,6 +168,12 @@ struct Lower<'d> {
     top: Option<Hoisting>,
     /// The variables that chains of the top level end in: after their loops they stay as they are.
     sums: BTreeSet<Id<Local>>,
+    /// Every expression with a value and its tap, with the feature `tap-all`.
+    witnesses: Vec<(Id<Expr>, TapId)>,
+    /// There may be type parameters, by which rustc types a literal that stands for an amount of bits.
+    generic: bool,
+    /// The operand of an `as` that gives literals their type, which a tap would hide.
+    quiet: bool,
 }
 
 impl<'d> Lower<'d> {
@@ -200,6 +206,9 @@ impl<'d> Lower<'d> {
             of_item: false,
             top: None,
             sums: BTreeSet::new(),
+            witnesses: Vec::new(),
+            generic: false,
+            quiet: false,
         }
     }
 

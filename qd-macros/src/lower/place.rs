@@ -36,7 +36,11 @@ impl Lower<'_> {
 
     /// `place op= value`
     pub(super) fn assign_op(&mut self, binary: &mut syn::ExprBinary, op: Op, at: Reach) -> Id<Expr> {
-        let value = self.expr(&mut binary.right);
+        let value = if matches!(op, Op::Shl | Op::Shr) {
+            self.shift_amount(&mut binary.right)
+        } else {
+            self.expr(&mut binary.right)
+        };
         let Some(place) = self.place(&mut binary.left) else { return self.poison(at) };
         if let Place::Wild | Place::Tuple(_) = &place {
             self.diagnostics.on(

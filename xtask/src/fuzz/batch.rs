@@ -29,15 +29,17 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// Makes the folder: a crate that depends on `qd`.
-    pub fn new(root: &Path) -> Result<Self> {
+    /// Makes the folder: a crate that depends on `qd`. With `types` each launch compares the type of every expression with
+    /// rustc's.
+    pub fn new(root: &Path, types: bool) -> Result<Self> {
         fs::create_dir_all(root.join("src"))?;
         let manifest = format!(
             "[package]\nname = \"qd-fuzz\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-             [dependencies]\nqd = {{ path = {:?} }}\n\n\
+             [dependencies]\nqd = {{ path = {:?}{} }}\n\n\
              # Rust's arithmetic as in release builds, which is qd's.\n\
              [profile.dev]\ndebug = false\noverflow-checks = false\nincremental = false\n\n[workspace]\n",
-            workspace()
+            workspace(),
+            if types { ", features = [\"tap-all\"]" } else { "" },
         );
         fs::write(root.join("Cargo.toml"), manifest)?;
         fs::copy(workspace().join("Cargo.lock"), root.join("Cargo.lock"))?;

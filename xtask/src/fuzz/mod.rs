@@ -34,6 +34,8 @@ struct Options {
     first: u64,
     programs: Option<u64>,
     seconds: Option<u64>,
+    /// Compare the type of every expression with rustc's, too.
+    types: bool,
     /// Make what is found smaller.
     shrink: bool,
     /// Print how often each form was made.
@@ -44,8 +46,15 @@ struct Options {
 
 impl Options {
     fn parse(arguments: &[&str]) -> Result<Self> {
-        let mut options =
-            Options { first: 0, programs: None, seconds: None, shrink: true, coverage: false, show: false };
+        let mut options = Options {
+            first: 0,
+            programs: None,
+            seconds: None,
+            types: false,
+            shrink: true,
+            coverage: false,
+            show: false,
+        };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             let mut number = || -> Result<u64> {
@@ -56,11 +65,12 @@ impl Options {
                 "--first" => options.first = number()?,
                 "--programs" => options.programs = Some(number()?),
                 "--seconds" => options.seconds = Some(number()?),
+                "--types" => options.types = true,
                 "--no-shrink" => options.shrink = false,
                 "--coverage" => options.coverage = true,
                 "--show" => options.show = true,
                 _ => {
-                    let known = "--first N, --programs N, --seconds N, --no-shrink, --coverage, --show";
+                    let known = "--first N, --programs N, --seconds N, --types, --no-shrink, --coverage, --show";
                     return Err(format!("{argument} is no option; there are {known}").into());
                 }
             }
@@ -71,7 +81,7 @@ impl Options {
 
 /// Runs the programs from number `first` on: `programs` of them, or for a time.
 pub(crate) fn run(arguments: &[&str]) -> Result {
-    let Options { first, programs, seconds, shrink, coverage, show } = Options::parse(arguments)?;
+    let Options { first, programs, seconds, types, shrink, coverage, show } = Options::parse(arguments)?;
     if show {
         println!("{}", generate::program(first).module());
         return Ok(());
@@ -80,7 +90,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     let last = first + programs.unwrap_or(if until.is_some() { u64::MAX / 2 } else { SLICE });
     let root = workspace().join("target/fuzz");
-    let workshop = Workshop::new(&root.join("crate"))?;
+    let workshop = Workshop::new(&root.join(if types { "types" } else { "crate" }), types)?;
     let (mut at, mut found, mut made) = (first, 0, Coverage::default());
     while at < last && until.is_none_or(|until| Instant::now() < until) && (found < ENOUGH || !shrink) {
         let end = last.min(at + BATCH);
