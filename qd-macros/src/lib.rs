@@ -11,6 +11,8 @@ mod generics;
 mod kernel;
 mod lower;
 mod options;
+#[cfg(test)]
+mod speed;
 mod taps;
 mod twin;
 

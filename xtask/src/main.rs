@@ -3,6 +3,7 @@
 //! One module a subcommand; this file only picks one and turns its outcome into an exit code: 0 done, 1 failed, 2 the
 //! machine or the command line needs a change first.
 mod bench;
+mod check;
 mod demo;
 mod docs;
 mod fuzz;
