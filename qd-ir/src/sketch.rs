@@ -17,7 +17,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 6;
+pub const SCHEMA: u32 = 7;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
