@@ -1,7 +1,6 @@
 //! `cargo xtask lint`: what a change must satisfy beside its tests.
 use std::process::Command;
 
-use crate::FEATURES;
 use crate::process::{self, Result, cargo};
 use crate::setup::NotReady;
 
@@ -11,11 +10,10 @@ pub(crate) fn run() -> Result {
         provide(component)?;
     }
     process::run(&mut cargo(["fmt", "--all", "--check"]))?;
-    let clippy = ["clippy", "--quiet", "--workspace", "--all-targets"];
-    process::run(&mut cargo(clippy.iter().chain(&FEATURES).chain(&["--", "--deny", "warnings"])))?;
+    process::run(&mut cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     // The pages are for those who work on qd, so they show what is private, and links may lead there.
     process::run(
-        cargo(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"].iter().chain(&FEATURES))
+        cargo(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links"),
     )?;
     println!("lint: formatting, clippy and documentation are clean");

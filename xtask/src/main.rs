@@ -15,9 +15,6 @@ mod test;
 
 use std::process::ExitCode;
 
-/// The features that need nothing of the machine: what is tested and linted has them.
-const FEATURES: [&str; 2] = ["--features", "qd/glam,qd/nalgebra"];
-
 const USAGE: &str = "usage: cargo xtask <command>
 
 commands:

@@ -8,7 +8,7 @@ use std::process::Command;
 use qd_testing::SKIPS;
 
 use crate::process::{self, Result, cargo};
-use crate::{FEATURES, fuzz, setup};
+use crate::{fuzz, setup};
 
 /// What tests may know of the caller's settings.
 const KEPT: [&str; 2] = ["QD_LLVM", "QD_BLESS"];
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         command.env(SKIPS, &skips).env("XDG_CACHE_HOME", scratch.path().join("cache"));
         command
     };
-    let common = [["--workspace", "--no-fail-fast"], FEATURES].concat();
+    let common = ["--workspace", "--no-fail-fast"];
     // nextest runs the tests of several files at once and each in a process of its own, but no documentation tests.
     let outcome = if process::succeeds(&mut cargo(["nextest", "--version"])) {
         // They go first, so that the list of what failed is near the end of the output.
