@@ -6,7 +6,7 @@ use qd_runtime::private::Func;
 use super::Rng;
 use crate::{Number, Scalar, func};
 
-/// A type of which [`Rng::next`] makes values: every scalar.
+/// A type of which [`Rng::next`] makes values: `bool`, every integer, `f32` and `f64`.
 pub trait Random: Scalar {
     /// The twin of the function that kernels call.
     #[doc(hidden)]
@@ -15,7 +15,7 @@ pub trait Random: Scalar {
     fn draw(rng: &mut Rng) -> Self;
 }
 
-/// A type of which [`Rng::range`] makes values: every number.
+/// A type of which [`Rng::range`] makes values: every integer, `f32` and `f64`.
 pub trait Uniform: Random + Number {
     /// The twin for `a..b`.
     #[doc(hidden)]
