@@ -10,6 +10,15 @@ use crate::words;
 /// Rust's words for `step_by(0)`.
 pub const ZERO_STEP: &str = "assertion failed: step != 0";
 
+/// The words of `qd::segments` about offsets that fall.
+pub fn falling_offsets(
+    at: impl std::fmt::Display,
+    offset: impl std::fmt::Display,
+    next: impl std::fmt::Display,
+) -> String {
+    format!("segments overlap: offset {at} is {offset}, and the next is {next}")
+}
+
 /// A place in a task that can fail. Sites are numbered in the order of the text; their source positions live beside
 /// the task, never in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

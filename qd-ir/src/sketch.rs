@@ -309,6 +309,8 @@ pub enum Domain {
     Steps(Steps),
     /// `array.indices()`: `usize`, or a tuple of them for two and more dimensions.
     Indices(ParamId),
+    /// `qd::segments(array)`: the numbers of the segments between the array's offsets, which don't fall; a `usize`.
+    Segments(ParamId),
     /// `qd::ndrange([..])` with `lo..hi` for each dimension (`n` is `0..n`): tuples of `usize` (a `usize` for one).
     Ndrange(Vec<(Option<Id<Expr>>, Id<Expr>)>),
 }

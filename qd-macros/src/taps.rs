@@ -247,6 +247,12 @@ impl Taps {
         replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(span=> #path::only(#inner, #path::#ours))));
     }
 
+    /// Turns segments into their numbers, over which the rewritten loop runs.
+    pub fn numbers(&self, segments: &mut syn::Expr) {
+        let path = respanned(&self.private, segments.span().resolved_at(Span::mixed_site()));
+        replace(segments, |inner| parse_quote!(#path::segment_numbers(#inner)));
+    }
+
     /// Asserts that what a method of arrays is called on is an `NdArray`.
     pub fn array(&self, receiver: &mut syn::Expr) {
         let span = receiver.span();

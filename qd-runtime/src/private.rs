@@ -9,7 +9,7 @@ pub use crate::data::func::{
     ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, On, Other, Shares,
 };
 pub use crate::data::tap::{Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
-pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange};
+pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::atomic;
 pub use crate::launch::entry::{Mode, enter, launch};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
@@ -18,6 +18,7 @@ pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, 
 use std::any::TypeId;
 
 use crate::data::func::{FuncReference, NoOther};
+use crate::data::segments::{Offsets, Segments};
 
 /// The `TypeId` of a function item.
 pub fn type_id_of<F: 'static>(_: F) -> TypeId {
@@ -53,6 +54,11 @@ pub fn only<F>(named: F, _ours: F) -> F {
 /// What a method of arrays is called on.
 pub fn array<T: Data, const N: usize>(array: &NdArray<T, N>) -> &NdArray<T, N> {
     array
+}
+
+/// The numbers of segments.
+pub fn segment_numbers<A: Offsets + ?Sized>(segments: Segments<'_, A>) -> std::ops::Range<usize> {
+    segments.numbers()
 }
 
 /// The type of a parameter.

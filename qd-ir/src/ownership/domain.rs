@@ -19,6 +19,9 @@ use crate::types::Scalar;
 use super::affine::{Affine, AtomId, limits};
 use super::term::{Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
 
+/// Quotients and rests of larger numbers aren't followed, so that differences of atoms fit in 128 bits.
+const ROOM: i128 = 1 << 100;
+
 /// An integer that forms are made of.
 pub(super) struct Atom {
     pub range: (i128, i128),
@@ -123,16 +126,17 @@ impl<'a> World<'a> {
         let mut side = Side::default();
         let lo = self.exact(&mut side, span.lo).as_constant()?;
         let hi = self.exact(&mut side, span.hi).as_constant()?;
-        let (mut first, mut stride, mut count) = (lo, 1i128, (hi - lo + i128::from(span.inclusive)).max(0));
+        let count = hi.checked_sub(lo)?.checked_add(i128::from(span.inclusive))?;
+        let (mut first, mut stride, mut count) = (lo, 1i128, count.max(0));
         for adapter in &span.adapters {
             match adapter {
                 None => {
-                    first += stride * (count - 1).max(0);
+                    first = first.checked_add(stride.checked_mul((count - 1).max(0))?)?;
                     stride = -stride;
                 }
                 Some(step) => {
                     let step = self.exact(&mut side, *step).as_constant().filter(|step| *step > 0)?;
-                    count = (count + step - 1) / step;
+                    count = count.checked_add(step - 1)? / step;
                     // One value has no stride, whatever the step.
                     stride = if count > 1 { stride.checked_mul(step)? } else { stride };
                 }
@@ -209,7 +213,8 @@ impl<'a> World<'a> {
         let (lo, hi) = self.range(form)?;
         let turns = |at: i128| Some(at.checked_sub(within.0)?.div_euclid(1 << bits));
         let turn = turns(lo).filter(|turn| Some(*turn) == turns(hi))?;
-        Some(Affine { constant: form.constant - (turn << bits), terms: form.terms.clone() })
+        let constant = form.constant.checked_sub(turn.checked_mul(1 << bits)?)?;
+        Some(Affine { constant, terms: form.terms.clone() })
     }
 
     fn vague(&mut self, id: Id<Term>, range: (i128, i128)) -> Affine {
@@ -302,7 +307,7 @@ impl<'a> World<'a> {
 
     /// Quotient and rest of a form by a positive number.
     fn divided(&mut self, form: &Affine, by: i128, rounding: Rounding) -> Option<(Affine, Affine)> {
-        let (least, most) = self.range(form)?;
+        let (least, most) = self.range(form).filter(|(least, most)| *least > -ROOM && *most < ROOM)?;
         let down = rounding == Rounding::Down || least >= 0;
         let (quotient, rest) = form.divided(by);
         let (lo, hi) = self.range(&rest)?;
@@ -337,8 +342,8 @@ impl<'a> World<'a> {
         self.ends(side, span.hi, &mut ends);
         let (mut most, mut rounds) = (limits(span.ty).1, limits(span.ty).1 - limits(span.ty).0 + 1);
         for end in &ends {
-            most = most.min(self.range(end)?.1 - 1 + more);
-            rounds = rounds.min(self.range(&end.plus(&lo, -1)?)?.1 + more);
+            most = most.min(self.range(end)?.1.checked_add(more - 1)?);
+            rounds = rounds.min(self.range(&end.plus(&lo, -1)?)?.1.checked_add(more)?);
         }
         let (mut base, mut stride, mut stepped, mut turned) = (lo, 1, false, false);
         for adapter in &span.adapters {
@@ -410,13 +415,13 @@ impl<'a> World<'a> {
             }
             (None, Some(c)) => match relation {
                 Relation::Eq => self.bound(side, left, &a, (c, c)),
-                Relation::Lt => self.bound(side, left, &a, (low, c - 1)),
+                Relation::Lt => self.bound(side, left, &a, (low, c.saturating_sub(1))),
                 Relation::Le => self.bound(side, left, &a, (low, c)),
                 Relation::Ne => self.exclude(side, left, &a, c),
             },
             (Some(c), None) => match relation {
                 Relation::Eq => self.bound(side, right, &b, (c, c)),
-                Relation::Lt => self.bound(side, right, &b, (c + 1, high)),
+                Relation::Lt => self.bound(side, right, &b, (c.saturating_add(1), high)),
                 Relation::Le => self.bound(side, right, &b, (c, high)),
                 Relation::Ne => self.exclude(side, right, &b, c),
             },

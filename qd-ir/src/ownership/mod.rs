@@ -267,6 +267,9 @@ impl<'a, 's> Judge<'a, 's> {
             let (local, part) = (*variable)?;
             // `_` as the macro names it.
             let name = Some(&self.scan.sketch.locals[local].name).filter(|name| *name != "_")?;
+            if name.starts_with("__qd_") {
+                return Some("the number of the iteration".to_owned());
+            }
             Some(part.map_or_else(|| format!("`{name}`"), |part| format!("`{name}.{part}`")))
         };
         self.scan.variables.iter().map(name).collect()

@@ -1,7 +1,8 @@
 //! The positional rule: an index that holds a loop variable by itself, whatever the arithmetic does.
 //!
 //! An index *holds* a variable `v` if it is `v`, `e + c`, `c + e`, `e - c`, `c - e` (also as `wrapping_add` and
-//! `wrapping_sub`) or `e as T`, where `e` holds `v` and `c` is invariant. Integer arithmetic wraps, and adding to or
+//! `wrapping_sub`) or `e as T`, where `e` holds `v` and `c` is invariant; in a loop over segments also what a loop over the
+//! iteration's segment binds, since segments don't overlap. Integer arithmetic wraps, and adding to or
 //! subtracting from an invariant is a bijection of the type even so; `e * 2` isn't. A cast is taken to lose no value, and
 //! reported, so that the macro lets rustc assert it for its types.
 //!
@@ -23,6 +24,8 @@ use super::scan::{Meaning, Scan, Variable};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Held {
     Variable(Variable),
+    /// A number in the segment that is the variable's: segments don't overlap.
+    Segment(Variable),
     Plus(Box<Held>, Invariant),
     Minus(Box<Held>, Invariant),
     From(Invariant, Box<Held>),
@@ -94,6 +97,9 @@ impl Scan<'_> {
                 }
                 match self.meanings.get(local)? {
                     Meaning::Alias(init, inner) => self.held(*init, &[inner, path].concat(), casts),
+                    Meaning::Loop(number) if whole => {
+                        self.segment(*number).map(|variable| (variable, Held::Segment(variable)))
+                    }
                     Meaning::Loop(_) | Meaning::Opaque => None,
                 }
             }

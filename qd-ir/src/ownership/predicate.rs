@@ -147,7 +147,8 @@ impl<'a> Pair<'a> {
         let (lo, hi) = self.world.atoms[atom].range;
         let range = match of {
             Of::First | Of::Second => (lo, hi),
-            Of::Difference => (lo - hi, hi - lo),
+            // Saturates only without types, where nothing rests on it.
+            Of::Difference => (lo.saturating_sub(hi), hi.saturating_sub(lo)),
         };
         let system = &mut self.system;
         *self.variables.entry((atom, of)).or_insert_with(|| system.variable(range))

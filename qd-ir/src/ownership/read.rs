@@ -66,6 +66,8 @@ pub enum Origin {
     Expr(Id<Expr>),
     /// An extent of an array.
     Extent(ParamId, u8),
+    /// The number of elements of an array.
+    Len(ParamId),
 }
 
 /// What tells leaves apart.
@@ -152,6 +154,14 @@ impl Reader<'_, '_> {
                 let lo = self.terms.add(ty, TermKind::Int(0));
                 dims.map(|dim| plain(lo, self.extent(*array, dim), ty)).collect()
             }
+            Domain::Segments(array) => {
+                // There is one offset more.
+                let ty = self.typed(Scalar::Usize);
+                let text = format!("{}.len()", self.scan.sketch.params[array.0 as usize].name);
+                let leaf = self.leaf_at(Place::Len(*array), Origin::Len(*array), Some(text));
+                let (lo, hi) = (self.terms.add(ty, TermKind::Int(0)), self.terms.add(ty, TermKind::Leaf(leaf)));
+                vec![plain(lo, hi, ty)]
+            }
             Domain::Ndrange(dims) => {
                 let ty = self.typed(Scalar::Usize);
                 let zero = self.terms.add(ty, TermKind::Int(0));
@@ -172,8 +182,10 @@ impl Reader<'_, '_> {
 
     /// The integer type of operands that have one type.
     fn shared_type(&self, operands: &[Id<Expr>], hint: Option<Scalar>) -> Option<Scalar> {
-        let known = operands.iter().find_map(|operand| self.typing.expr(*operand));
-        known.map_or(hint, |ty| ty.as_scalar())
+        match Kind::from(operands.iter().find_map(|operand| self.typing.expr(*operand))) {
+            Kind::Integer(ty) => ty.or(hint),
+            Kind::Other => None,
+        }
     }
 
     fn reach(&mut self, found: &Found) -> Reach {
@@ -340,7 +352,7 @@ impl Reader<'_, '_> {
     /// The number of dimensions of a loop.
     fn dims(&self, domain: &Domain) -> usize {
         match domain {
-            Domain::Range { .. } | Domain::Steps(_) => 1,
+            Domain::Range { .. } | Domain::Steps(_) | Domain::Segments(_) => 1,
             Domain::Indices(array) => self.typing.rank(*array).unwrap_or(1),
             Domain::Ndrange(dims) => dims.len(),
         }

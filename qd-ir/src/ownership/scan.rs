@@ -5,10 +5,12 @@
 use std::collections::HashMap;
 
 use crate::arena::Id;
+use crate::op::Op;
 use crate::sketch::{
     Arg, Block, Construct, ConstructKind, Contribution, Domain, Expr, ExprKind, Local, ParamId, Pattern, Place,
-    Projection, Saying, Sketch, Stmt,
+    Projection, Saying, Sketch, Stmt, TypeName,
 };
+use crate::types::Scalar;
 
 use super::access::{Access, AccessKind, Found, Step};
 
@@ -82,7 +84,7 @@ impl<'a> Scan<'a> {
     fn variables(&mut self, domain: &Domain, pattern: &Pattern) {
         self.opaque(pattern);
         let rank = match domain {
-            Domain::Range { .. } | Domain::Steps(_) => Some(1),
+            Domain::Range { .. } | Domain::Steps(_) | Domain::Segments(_) => Some(1),
             Domain::Ndrange(dims) => Some(dims.len()),
             Domain::Indices(array) => match pattern {
                 Pattern::Tuple(parts) => Some(parts.len()),
@@ -137,7 +139,7 @@ impl<'a> Scan<'a> {
         };
         match (pattern, domain) {
             (Pattern::Tuple(parts), _) => parts.iter().zip(0..).for_each(|(part, dim)| bind(part, Some(dim))),
-            (_, Domain::Range { .. } | Domain::Steps(_)) => bind(pattern, Some(0)),
+            (_, Domain::Range { .. } | Domain::Steps(_) | Domain::Segments(_)) => bind(pattern, Some(0)),
             (_, Domain::Ndrange(dims)) => bind(pattern, (dims.len() == 1).then_some(0)),
             // A `usize` or a tuple: where it is used as a number it is the only dimension.
             (_, Domain::Indices(_)) => bind(pattern, None),
@@ -287,6 +289,8 @@ impl<'a> Scan<'a> {
                     Domain::Range { lo, hi, tap: _ } => self.exprs(&[*lo, *hi]),
                     Domain::Steps(steps) => steps.exprs().for_each(|e| self.expr(e)),
                     Domain::Indices(_) => {}
+                    // Its offsets are looked through before it.
+                    Domain::Segments(array) => self.access(expr, *array, &[], Vec::new(), AccessKind::Handed),
                     Domain::Ndrange(dims) => dims.iter().for_each(|(lo, hi)| {
                         self.exprs(lo.as_slice());
                         self.expr(*hi);
@@ -376,6 +380,39 @@ impl<'a> Scan<'a> {
                 // A name or a value.
                 _ => return self.expr(base),
             }
+        }
+    }
+
+    /// The parallel loop's variable, if a loop inside runs over the segment of its number.
+    pub fn segment(&self, number: usize) -> Option<Variable> {
+        let Domain::Segments(offsets) = self.domain else { return None };
+        let (lo, hi) = match self.loops.get(number)? {
+            Domain::Range { lo, hi, tap: _ } => (*lo, *hi),
+            Domain::Steps(steps) if !steps.inclusive => (steps.lo, steps.hi),
+            Domain::Steps(_) | Domain::Indices(_) | Domain::Segments(_) | Domain::Ndrange(_) => return None,
+        };
+        let variable = (*self.variables.first()?)?;
+        let is_variable = |expr: Id<Expr>| matches!(self.sketch.exprs[expr].kind, ExprKind::Local(local) if variable == (local, None));
+        let starts = self.offset(lo, *offsets).is_some_and(is_variable);
+        let ends = self.offset(hi, *offsets).is_some_and(|index| match &self.sketch.exprs[index].kind {
+            ExprKind::Op { op: Op::Add, args } => match args.as_slice() {
+                [a, b] => {
+                    let one = matches!(self.sketch.exprs[*b].kind, ExprKind::Int { value: 1, .. });
+                    is_variable(*a) && one
+                }
+                _ => false,
+            },
+            _ => false,
+        });
+        (starts && ends).then_some(variable)
+    }
+
+    /// The index at which an expression reads the offsets: what is cast to `usize`, and no other type.
+    fn offset(&self, expr: Id<Expr>, offsets: ParamId) -> Option<Id<Expr>> {
+        match &self.sketch.exprs[expr].kind {
+            ExprKind::Cast { value, to: TypeName::Scalar(Scalar::Usize) } => self.offset(*value, offsets),
+            ExprKind::Load { array, index } if *array == offsets => index.first().copied(),
+            _ => None,
         }
     }
 

@@ -47,7 +47,7 @@ impl System {
             return true;
         }
         let open = self.equations.iter().flat_map(|equation| equation.terms.iter().map(|(variable, _)| *variable));
-        let width = |variable: usize| ranges[variable].1 - ranges[variable].0;
+        let width = |variable: usize| ranges[variable].1.saturating_sub(ranges[variable].0);
         let Some(next) = open.filter(|&v| width(v) > 0).min_by_key(|&v| width(v)) else { return false };
         if width(next) >= MOST_VALUES {
             return false;

@@ -31,6 +31,7 @@ pub(super) fn predicate(
 fn invariant(facts: &Facts<'_>, globals: &[Option<Vec<Plain>>], leaf: Leaf) -> Invariant {
     let plain = match leaf.origin {
         Origin::Extent(param, dim) => Some(Plain::Extent { param, dim }),
+        Origin::Len(param) => Some(Plain::Len { param }),
         Origin::Expr(expr) => match plain::eval(facts, globals, expr, &Hint::Free) {
             Ok((_, values)) => match values.as_slice() {
                 [value] => Some(*value),

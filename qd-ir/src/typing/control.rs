@@ -182,6 +182,7 @@ impl Builder<'_> {
                 };
                 (0..rank).map(end).collect::<Lower<_>>().map(|ends| (ends, None))
             }
+            Domain::Segments(array) => Ok((vec![self.segments(*array, pos)?], None)),
             Domain::Ndrange(dims) => {
                 let end = |(lo, hi): &(Option<Id<Expr>>, Id<Expr>)| {
                     let lo = match lo {

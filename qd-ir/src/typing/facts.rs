@@ -445,7 +445,7 @@ impl<'a> Facts<'a> {
             (Domain::Range { tap: Some(tap), .. }, _) => self.tap(*tap, pos)?,
             (_, Pattern::Bind(local)) => self.local(*local, pos)?,
             (
-                Domain::Range { .. } | Domain::Steps(_) | Domain::Indices(_) | Domain::Ndrange(_),
+                Domain::Range { .. } | Domain::Steps(_) | Domain::Indices(_) | Domain::Segments(_) | Domain::Ndrange(_),
                 Pattern::Wild | Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Fixed(_),
             ) => {
                 return Err(self.error(pos, "a range whose variable has no type"));

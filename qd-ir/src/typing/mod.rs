@@ -23,6 +23,7 @@ mod linear;
 mod place;
 mod plain;
 mod reduce;
+mod segments;
 mod start;
 mod steps;
 mod storage;

@@ -115,7 +115,7 @@ impl Uses {
         match domain {
             Domain::Range { lo, hi, tap: _ } => self.exprs(sketch, &[*lo, *hi]),
             Domain::Steps(steps) => steps.exprs().for_each(|e| self.expr(sketch, e)),
-            Domain::Indices(_) => {}
+            Domain::Indices(_) | Domain::Segments(_) => {}
             Domain::Ndrange(dims) => {
                 for (lo, hi) in dims {
                     self.exprs(sketch, lo.as_slice());

@@ -116,6 +116,9 @@ impl Lower<'_> {
                 "remove the attribute",
             );
         }
+        if !self.segments(looped) {
+            return self.poison(at);
+        }
         if self.iterates(&mut looped.expr) {
             let unroll = attributes.unroll.map(|(unroll, _)| unroll).unwrap_or_default();
             return self.nested_iteration(looped, unroll, at);

@@ -45,6 +45,15 @@ impl Lower<'_> {
                 None
             }
             syn::Expr::Call(call) => {
+                if super::segments::is_segments(call) && call.args.len() == 1 {
+                    self.taps.only(&mut call.func, &quote!(segments));
+                    let offsets = match unwrap_parens(&mut call.args[0]) {
+                        syn::Expr::Reference(reference) => self.array_of(&mut reference.expr),
+                        other => self.array_of(other),
+                    };
+                    self.taps.numbers(syntax);
+                    return offsets.map(Domain::Segments);
+                }
                 let is_ndrange = match unwrap_parens(&mut call.func) {
                     syn::Expr::Path(path) => path.path.segments.last().is_some_and(|s| s.ident == "ndrange"),
                     _ => false,

@@ -22,6 +22,7 @@ mod plan;
 mod refuse;
 mod refutable;
 mod scope;
+mod segments;
 mod stmt;
 #[cfg(test)]
 mod tests;

@@ -79,6 +79,9 @@ impl Lower<'_> {
             syn::Expr::ForLoop(looped) if !is_serial(looped) => {
                 let attributes = self.loop_attributes(looped);
                 self.refuse_unroll(&attributes);
+                if !self.segments(looped) {
+                    return;
+                }
                 if attributes.steps.is_some() {
                     self.refuse_parallel_attributes(&attributes);
                     self.top_steps(looped, pos, into);

@@ -15,7 +15,7 @@ use qd_ir::body::Value;
 use qd_ir::fault::{Site, Touch};
 use qd_ir::task::Array;
 
-use super::body::Body;
+use super::body::{Body, Checked};
 use super::hooks::Touched;
 use crate::error::{Error, Result};
 
@@ -68,7 +68,10 @@ impl<'c> Body<'_, 'c> {
         if !self.traced.get(array.index()).is_some_and(|traced| *traced) {
             return Ok(());
         }
-        // An update has one check in front of its accesses.
+        // An update has one check in front of its accesses; of an element's parts, the first has the place of all.
+        if let Some(site) = site {
+            self.checked.push(Checked { array, index: index.to_vec(), site });
+        }
         let checked = || self.checked.iter().rev().find(|check| check.array == array && check.index == index);
         let site = site.or_else(|| checked().map(|check| check.site));
         let site = site.ok_or_else(|| Error::internal("an access without a place in the source"))?.index();

@@ -9,6 +9,7 @@ mod half;
 pub mod linear;
 pub mod ndrange;
 pub mod number;
+pub mod segments;
 pub mod tap;
 
 pub use ::half::{bf16, f16};
@@ -19,3 +20,4 @@ pub use element::{Data, Erase, Scalar};
 pub use linear::{Matrix, Vector};
 pub use ndrange::{NdRange, ndrange};
 pub use number::{Float, Int, Number};
+pub use segments::{Segments, segments};

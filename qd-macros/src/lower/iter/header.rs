@@ -127,7 +127,7 @@ impl<'d> Lower<'d> {
                     *hi = self.push(ExprKind::Block(block), Own::Closed, at);
                 }
                 // No chain runs over these.
-                Domain::Indices(_) | Domain::Ndrange(_) => {}
+                Domain::Indices(_) | Domain::Segments(_) | Domain::Ndrange(_) => {}
             }
         }
         self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
