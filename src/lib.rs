@@ -74,12 +74,8 @@ pub use qd_runtime::private as __private;
 /// Prints a line, in a kernel or anywhere: std's `println!` under a name that says where it is used.
 ///
 /// Lines of a kernel are ordered by iteration, and written when the launch ends.
-#[macro_export]
-macro_rules! println {
-    ($($arguments:tt)*) => {
-        ::std::println!($($arguments)*)
-    };
-}
+#[doc(no_inline)]
+pub use std::println;
 
 /// Registers instances of generic kernels before their first call, so that they can be prepared and looked into:
 /// `qd::instantiate!(scale::<f32>, scale::<f64>);` among the items of a module.

@@ -270,3 +270,59 @@ fn methods_of_another_crate() {
     let fault = measured.try_call(&mut x, &[1.0]).unwrap_err().to_string();
     assert!(fault.starts_with("`Measured::nth` at tests/library/src/lib.rs:"), "{fault}");
 }
+
+mod operators {
+    use std::ops::{Add, AddAssign};
+
+    #[derive(Clone, Copy, Default, qd::Data)]
+    #[qd(PartialEq)]
+    pub struct P(pub usize);
+
+    #[qd::funcs]
+    impl AddAssign for P {
+        fn add_assign(&mut self, other: P) {
+            self.0 += other.0;
+        }
+    }
+
+    #[qd::funcs]
+    impl Add<P> for usize {
+        type Output = usize;
+        fn add(self, other: P) -> usize {
+            self + 2 * other.0
+        }
+    }
+
+    #[qd::kernel]
+    pub fn index(x: &mut [f32], p: P) {
+        for i in 0..x.len() {
+            x[i + p] += 1.0;
+        }
+    }
+
+    #[qd::kernel]
+    pub fn sum(p: &[P]) -> usize {
+        let mut sum = P(0);
+        for i in 0..p.len() {
+            sum += p[i];
+        }
+        sum.0
+    }
+
+    #[qd::kernel]
+    pub fn parts(out: &mut [bool], p: &[P]) {
+        for i in 0..out.len() {
+            out[i] = (p[i], 1) == (p[0], 1);
+        }
+    }
+}
+
+/// What the macro took for arithmetic of numbers, the types show not to be.
+#[test]
+fn operators_that_only_the_types_show() {
+    let irs = [operators::index.ir(), operators::sum.ir(), operators::parts.ir()];
+    let texts = irs.map(|ir| ir.unwrap_err().to_string());
+    assert!(texts[0].contains("gives an integer"), "{}", texts[0]);
+    assert!(texts[1].contains("over a parallel loop"), "{}", texts[1]);
+    assert!(texts[2].contains("compare them one by one"), "{}", texts[2]);
+}

@@ -32,8 +32,9 @@ pub struct Types {
     pub consts: Vec<Constant>,
     /// The words of the specialised parameters, in order: not rustc's choice, but that of the launch.
     pub baked: Vec<u64>,
-    /// The functions called, by [`CalleeId`]. No function reaches itself.
-    pub callees: Vec<Arc<Callee>>,
+    /// The functions called, by [`CalleeId`]; `None` for an operator that is the language's own. No function reaches
+    /// itself.
+    pub callees: Vec<Option<Arc<Callee>>>,
 }
 
 /// A function that is called, as rustc resolved the call: of a generic one, the instance.
@@ -89,6 +90,8 @@ pub struct Sketch {
     pub locals: Arena<Local>,
     /// Every expression.
     pub exprs: Arena<Expr>,
+    /// Operations and updates that may be those of a type of the user: rustc says whether a function is called. Sorted.
+    pub operators: Vec<(Id<Expr>, CalleeId)>,
     /// The constructs, in the order of the source: what `frontend_constructs_total` counts.
     pub constructs: Arena<Construct>,
     /// What runs when. Without a final `Return` the kernel returns `()`.

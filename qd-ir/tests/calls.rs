@@ -39,7 +39,7 @@ fn scaled(name: &str, factor: &str, early: bool) -> Arc<Callee> {
 /// `for i in 0..x.len() { x[i] = f(x[i]); }`
 fn over(f: Arc<Callee>) -> Builder {
     let mut b = Builder::new("k");
-    b.types.callees.push(f);
+    b.types.callees.push(Some(f));
     let x = b.array("x", Scalar::F32, 1, true);
     let i = b.name("i", Scalar::Usize);
     let (load_at, store_at) = (b.get(i), b.get(i));
@@ -107,7 +107,7 @@ fn faults_keep_the_place_of_the_function_they_are_in() {
     let mut f = Builder::new("outer");
     let a = reference(&mut f, "a", scalar(Scalar::I32), true);
     reference(&mut f, "x", slice, false);
-    f.types.callees.push(inner);
+    f.types.callees.push(Some(inner));
     let (old, three) = (f.get(a), f.int(3));
     let args = vec![Arg::Reference { param: ParamId(1), shared: true }, Arg::Value(three)];
     let divisor = f.e(ExprKind::Call { callee: CalleeId(0), args });
@@ -117,7 +117,7 @@ fn faults_keep_the_place_of_the_function_they_are_in() {
     let outer = callee(f, block(vec![set], None), Type::UNIT);
 
     let mut b = Builder::new("k");
-    b.types.callees.push(outer);
+    b.types.callees.push(Some(outer));
     let x = b.array("x", Scalar::I32, 1, true);
     let y = b.array("y", Scalar::I32, 1, false);
     let i = b.name("i", Scalar::Usize);

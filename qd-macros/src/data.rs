@@ -19,11 +19,16 @@ pub fn derive(item: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let mut diagnostics = Diagnostics::default();
-    let private = options(&input.attrs, &mut diagnostics);
+    let options = options(&input.attrs, &mut diagnostics);
+    let private = &options.private;
     check(&input, &mut diagnostics);
     let output = match &input.data {
-        syn::Data::Struct(data) => Some(structure(&input, &data.fields, &private)),
-        syn::Data::Enum(data) => enumeration(&input, data, &private, &mut diagnostics),
+        syn::Data::Struct(data) => {
+            let compared = comparisons(&input, &Compared::of(&data.fields), &options, &mut diagnostics);
+            let structure = structure(&input, &data.fields, private);
+            Some(quote::quote!(#structure #compared))
+        }
+        syn::Data::Enum(data) => enumeration(&input, data, &options, &mut diagnostics),
         syn::Data::Union(data) => {
             diagnostics.on(
                 Code::Derive,
@@ -40,18 +45,138 @@ pub fn derive(item: TokenStream) -> TokenStream {
     }
 }
 
-/// The `#[qd(crate = path)]` of the item: where `__private` is.
-fn options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) -> TokenStream {
-    let mut private = Options::parse(TokenStream::new(), &DATA, diagnostics).private;
+/// The `#[qd(..)]` of the item.
+fn options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) -> Options {
+    let mut options = Options::parse(TokenStream::new(), &DATA, diagnostics);
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("qd")) {
         match &attribute.meta {
-            syn::Meta::List(list) => private = Options::parse(list.tokens.clone(), &DATA, diagnostics).private,
+            syn::Meta::List(list) => options = Options::parse(list.tokens.clone(), &DATA, diagnostics),
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => {
                 diagnostics.on(Code::Option, attribute, "this is no option of `Data`", "write `#[qd(crate = path)]`");
             }
         }
     }
-    private
+    options
+}
+
+/// What is compared, from the first on.
+struct Compared {
+    /// Each in `self` and in `other`.
+    parts: Vec<[TokenStream; 2]>,
+}
+
+impl Compared {
+    /// The fields.
+    fn of(fields: &syn::Fields) -> Compared {
+        let pair = |member: syn::Member| {
+            ["self", "other"].map(|of| {
+                let of = proc_macro2::Ident::new(of, Span::mixed_site());
+                quote_spanned!(Span::mixed_site()=> #of.#member)
+            })
+        };
+        Compared { parts: fields.members().map(pair).collect() }
+    }
+
+    fn equal(&self) -> TokenStream {
+        let mixed = Span::mixed_site();
+        let parts = self.parts.iter().map(|[a, b]| quote_spanned!(mixed=> #a == #b));
+        parts.reduce(|all, part| quote_spanned!(mixed=> #all && #part)).unwrap_or_else(|| quote_spanned!(mixed=> true))
+    }
+
+    /// `before` decides where two parts differ, `last` between the last ones; `none` is said of nothing.
+    fn ordered(&self, before: &TokenStream, last: &TokenStream, none: bool) -> TokenStream {
+        let mixed = Span::mixed_site();
+        let mut all = None;
+        for [a, b] in self.parts.iter().rev() {
+            all = Some(match all {
+                None => quote_spanned!(mixed=> #a #last #b),
+                Some(rest) => quote_spanned!(mixed=> #a #before #b || (#a == #b && (#rest))),
+            });
+        }
+        all.unwrap_or_else(|| quote_spanned!(mixed=> #none))
+    }
+}
+
+/// `PartialEq` and `PartialOrd`, as std derives them, with what kernels have to know of them.
+fn comparisons(
+    input: &syn::DeriveInput,
+    compared: &Compared,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> TokenStream {
+    let mixed = Span::mixed_site();
+    let (name, private) = (&input.ident, &options.private);
+    let mut both = TokenStream::new();
+    let mut expand = |generics: &syn::Generics, of_trait: TokenStream, methods: TokenStream| {
+        let (with, of, bounds) = generics.split_for_impl();
+        let block: syn::ItemImpl = parse_quote_spanned! {mixed=>
+            #[automatically_derived]
+            #[allow(clippy::all)]
+            impl #with #of_trait for #name #of #bounds {
+                #methods
+            }
+        };
+        let (block, beside) = crate::funcs::operators::expand(block, private, diagnostics);
+        both.extend(quote::quote!(#block #beside));
+    };
+    let bounded = |traits: &[TokenStream]| {
+        let mut generics = input.generics.clone();
+        for param in generics.type_params_mut() {
+            param.bounds.push(parse_quote_spanned!(mixed=> #private::Data));
+            param.bounds.extend(traits.iter().map(|of| -> syn::TypeParamBound { parse_quote_spanned!(mixed=> #of) }));
+        }
+        generics
+    };
+    let [equality, order] = ["PartialEq", "PartialOrd"].map(|name| {
+        let name = proc_macro2::Ident::new(name, mixed);
+        quote_spanned!(mixed=> ::core::cmp::#name)
+    });
+    if options.equality {
+        let equal = compared.equal();
+        let methods = quote_spanned! {mixed=>
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                #equal
+            }
+        };
+        expand(&bounded(std::slice::from_ref(&equality)), equality.clone(), methods);
+    }
+    if options.order {
+        let [lt, le, gt, ge] = [
+            quote_spanned!(mixed=> <),
+            quote_spanned!(mixed=> <=),
+            quote_spanned!(mixed=> >),
+            quote_spanned!(mixed=> >=),
+        ];
+        let lists = [("lt", &lt, &lt, false), ("le", &lt, &le, true), ("gt", &gt, &gt, false), ("ge", &gt, &ge, true)];
+        let methods = lists.map(|(name, before, last, none)| {
+            let (name, ordered) = (proc_macro2::Ident::new(name, mixed), compared.ordered(before, last, none));
+            quote_spanned! {mixed=>
+                #[inline]
+                fn #name(&self, other: &Self) -> bool {
+                    #ordered
+                }
+            }
+        });
+        let parts = compared.parts.iter().map(|[a, b]| {
+            quote_spanned! {mixed=>
+                match ::core::cmp::PartialOrd::partial_cmp(&(#a), &(#b)) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => {}
+                    decided => return decided,
+                }
+            }
+        });
+        let methods = quote_spanned! {mixed=>
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> ::core::option::Option<::core::cmp::Ordering> {
+                #(#parts)*
+                ::core::option::Option::Some(::core::cmp::Ordering::Equal)
+            }
+            #(#methods)*
+        };
+        expand(&bounded(&[equality, order.clone()]), order, methods);
+    }
+    both
 }
 
 /// Refuses what no value can be.
@@ -159,11 +284,11 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
 fn enumeration(
     input: &syn::DeriveInput,
     data: &syn::DataEnum,
-    private: &TokenStream,
+    options: &Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<TokenStream> {
     let mixed = Span::mixed_site();
-    let name = &input.ident;
+    let (name, private) = (&input.ident, &options.private);
     for variant in data.variants.iter().filter(|variant| !matches!(variant.fields, syn::Fields::Unit)) {
         diagnostics.on(
             Code::Derive,
@@ -188,6 +313,20 @@ fn enumeration(
     let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
     let scalar = Scalar::from_name(&tag.to_string())?;
     let unsigned = proc_macro2::Ident::new(scalar.unsigned().name(), tag.span());
+    if options.equality {
+        diagnostics.on(
+            Code::Option,
+            name,
+            "kernels compare the numbers of an enum's variants, which std's `PartialEq` does, too",
+            "write `#[derive(PartialEq)]`",
+        );
+    }
+    // By the numbers, as std's derive does.
+    let numbers = ["self", "other"].map(|of| {
+        let of = proc_macro2::Ident::new(of, mixed);
+        quote_spanned!(mixed=> (*#of as #tag))
+    });
+    let compared = comparisons(input, &Compared { parts: vec![numbers] }, options, diagnostics);
     let text = name.unraw().to_string();
     let lacking =
         format!("an array of zeros of `{text}` holds variants of value 0, and there is none: give one that value");
@@ -226,6 +365,17 @@ fn enumeration(
                     return #name::#variants;
                 })*
                 ::core::unreachable!("a kernel made a `{}` of no variant", #text)
+            }
+        }
+        #compared
+        impl #private::Operate<#private::operator::Eq, #name> for #name {
+            fn operator() -> #private::operator::Called {
+                #private::operator::Called::Builtin
+            }
+        }
+        impl #private::Operate<#private::operator::Ne, #name> for #name {
+            fn operator() -> #private::operator::Called {
+                #private::operator::Called::Builtin
             }
         }
         // Kernels compare tags: that is what `==` must mean. rustc takes a constant in a pattern only then.

@@ -99,6 +99,8 @@ codes! {
     Chain = 36;
     /// What looks like the extreme of a parallel loop's values and isn't one.
     Extreme = 37;
+    /// Traits of std whose methods kernels don't call.
+    Operator = 38;
 }
 
 impl Display for Code {

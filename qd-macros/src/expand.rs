@@ -11,6 +11,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use crate::diagnostic::Code;
+use crate::funcs::operators;
 use crate::generics::Generics;
 use crate::lower::attributes::is_for_loops;
 use crate::lower::{Lowered, alias_help, alias_message, is_specialize};
@@ -18,7 +19,7 @@ use crate::lower::{Lowered, alias_help, alias_message, is_specialize};
 /// The expansion of a kernel without errors.
 pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let syn::ItemFn { attrs, vis, sig, block, .. } = function;
-    let generics = Generics::of(&sig.generics);
+    let generics = Generics::of(&sig.generics, private);
     let native = native(sig, block);
     let types = types(sig, lowered, private);
     // A `static` would be one for all instances of a generic kernel: those are found through a twin.
@@ -35,6 +36,10 @@ pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) 
     let track = attrs.iter().all(|a| !a.path().is_ident("track_caller")).then(|| quote!(#[track_caller]));
     let mut outer = sig.clone();
     Strip.visit_signature_mut(&mut outer);
+    let bounds = operators::bounds(&sig.generics, private);
+    if !bounds.is_empty() {
+        outer.generics.make_where_clause().predicates.extend(bounds);
+    }
     for (input, name) in outer.inputs.iter_mut().zip(arguments(sig)) {
         if let syn::FnArg::Typed(typed) = input {
             *typed.pat = syn::parse_quote!(#name);
@@ -154,7 +159,7 @@ pub fn allow() -> TokenStream {
 
 /// The function that tells what rustc chose. Its copy of the body never runs.
 fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
-    let generics = Generics::of(&sig.generics);
+    let generics = Generics::of(&sig.generics, private);
     let of = reported(&param_types(sig), &generics, lowered, private);
     chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of, private)
 }

@@ -3,6 +3,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse_quote;
 
+use crate::funcs::operators;
+
 /// The generics of a function without its lifetimes.
 pub struct Generics {
     /// With bounds.
@@ -16,8 +18,8 @@ pub struct Generics {
 }
 
 impl Generics {
-    /// Of a function.
-    pub fn of(generics: &syn::Generics) -> Generics {
+    /// Of a function or type, with what kernels have to know of its bounds.
+    pub fn of(generics: &syn::Generics, private: &TokenStream) -> Generics {
         let mut params = syn::punctuated::Punctuated::new();
         let mut names = Vec::new();
         let mut types = Vec::new();
@@ -35,7 +37,8 @@ impl Generics {
         let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
         let predicates = predicates.filter(|p| !matches!(p, syn::WherePredicate::Lifetime(_))).cloned();
         // As every type of the language is; said here, because else rustc would say so of any type that isn't.
-        let predicates = predicates.chain(types.iter().map(|ty| parse_quote!(#ty: 'static))).collect();
+        let predicates = predicates.chain(types.iter().map(|ty| parse_quote!(#ty: 'static)));
+        let predicates = predicates.chain(operators::bounds(generics, private)).collect();
         Generics { params, args: quote!(#(#names),*), types, predicates }
     }
 

@@ -26,8 +26,11 @@ pub const FUNC: Known = Known {
 };
 
 /// `#[qd(..)]` beside `#[derive(qd::Data)]`
-pub const DATA: Known =
-    Known { item: "`Data` struct", names: &["crate"], help: "the only option is `crate = path`, for a renamed `qd`" };
+pub const DATA: Known = Known {
+    item: "`Data` type",
+    names: &["crate", "PartialEq", "PartialOrd"],
+    help: "the options are `crate = path`, for a renamed `qd`, and `PartialEq` and `PartialOrd`, which are derived, too",
+};
 
 /// `#[qd::funcs(..)]`
 pub const FUNCS: Known = Known {
@@ -42,12 +45,16 @@ pub struct Options {
     pub private: TokenStream,
     /// Another name for the twin of a function.
     pub twin: Option<Ident>,
+    /// `==` is derived.
+    pub equality: bool,
+    /// `<` and the like are derived.
+    pub order: bool,
 }
 
 impl Options {
     /// Reads the arguments; what can't be read is reported and left at its default.
     pub fn parse(tokens: TokenStream, known: &Known, diagnostics: &mut Diagnostics) -> Options {
-        let mut options = Options { private: quote!(::qd::__private), twin: None };
+        let mut options = Options { private: quote!(::qd::__private), twin: None, equality: false, order: false };
         let parser = syn::meta::parser(|meta| {
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
             match name.as_str() {
@@ -56,6 +63,8 @@ impl Options {
                     options.private = quote!(#path::__private);
                 }
                 "twin" if known.names.contains(&"twin") => options.twin = Some(meta.value()?.parse()?),
+                "PartialEq" if known.names.contains(&"PartialEq") => options.equality = true,
+                "PartialOrd" if known.names.contains(&"PartialOrd") => options.order = true,
                 _ => {
                     let help = match nearest(&name, known.names.iter().copied()) {
                         Some(known) => format!("did you mean `{known}`?"),

@@ -6,7 +6,7 @@
 //! one after the other are `Types::taps`. One tap a binding would make rustc quadratic, hence the groups.
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use qd_ir::sketch::{CalleeId, ConstId, TapId};
 use qd_ir::types::Scalar;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -57,6 +57,16 @@ enum Callable {
     Path,
     /// As a method.
     Method,
+    /// By an operator.
+    Operator(Overload),
+}
+
+/// An operator that types of the user can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overload {
+    /// Its name among those of `__private::operator`.
+    pub name: &'static str,
+    pub operands: usize,
 }
 
 /// A method's name with a number of arguments, where the same traits are in scope.
@@ -240,11 +250,31 @@ impl Taps {
 
     /// Asserts that a function named by path is qd's of that name: `ndrange`, `atomic::add`.
     pub fn only(&self, function: &mut syn::Expr, ours: &TokenStream) {
-        // All with the function's own span: what rustc says of the call it says of the native body in the same words,
-        // and once.
-        let span = function.span();
-        let (path, ours) = (respanned(&self.private, span), respanned(ours, span));
-        replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(span=> #path::only(#inner, #path::#ours))));
+        // From the function's first to its last token: what rustc says of the call it says of the native body in the same
+        // words and of the same place, and so once.
+        let Reach { start, end } = Reach::of(function);
+        let path = respanned(&self.private, start);
+        let mut ours: Vec<TokenTree> = respanned(ours, start).into_iter().collect();
+        if let Some(last) = ours.last_mut() {
+            last.set_span(end);
+        }
+        let ours: TokenStream = ours.into_iter().collect();
+        replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(start=> #path::only(#inner, #path::#ours))));
+    }
+
+    /// Asserts that what an atomic updates, `&mut place`, isn't of 128 bits; of a type parameter that is seen when its code
+    /// is made.
+    pub fn atomic(&self, argument: &mut syn::Expr) {
+        let syn::Expr::Reference(reference) = &*argument else { return };
+        let Some(element) = place(&reference.expr) else { return };
+        let span = element.span().resolved_at(Span::mixed_site());
+        let path = respanned(&self.private, span);
+        let check = quote_spanned! {span=>
+            #[allow(unused_imports)]
+            use #path::{AnyWidth as _, TooWide as _};
+            #path::narrow((&#path::Element::of(&#element)).width());
+        };
+        replace(argument, |inner| parse_quote!({ { #check } #inner }));
     }
 
     /// Turns segments into their numbers, over which the rewritten loop runs.
@@ -266,8 +296,37 @@ impl Taps {
         replace(range, |inner| parse_quote!(#path::counted(#inner)));
     }
 
+    /// A statement by which rustc checks that the name of a macro means std's: a glob import may not hide another one that
+    /// is in scope, but may bring the same.
+    pub fn macro_meant(&self, path: &syn::Path, name: &str) -> Option<TokenStream> {
+        let arguments = match name {
+            "matches" => quote!(0, _),
+            "assert" | "debug_assert" => quote!(true),
+            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => quote!(0, 0),
+            "panic" | "unreachable" | "println" => TokenStream::new(),
+            _ => return None,
+        };
+        let private = &self.private;
+        if path.leading_colon.is_none() && path.segments.len() == 1 {
+            return Some(quote!({ use #private::macros::std::*; let _ = || #path!(#arguments); }));
+        }
+        let of_core = path.segments.first().is_some_and(|first| first.ident == "core");
+        let (krate, name) = (if of_core { quote!(core) } else { quote!(std) }, Ident::new(name, Span::mixed_site()));
+        // With the span of the name, so that rustc reports it there.
+        let meant = Ident::new("the_macro_meant", path.segments.last()?.ident.span());
+        Some(quote!({
+            use #path as #meant;
+            { use #private::macros::#krate::one::#name::*; let _ = || #meant!(#arguments); }
+        }))
+    }
+
     /// The number of a constant.
     pub fn constant(&mut self, syntax: &syn::ExprPath) -> ConstId {
+        self.value_of(syntax)
+    }
+
+    /// The number of a `P::default()`, which is a constant.
+    pub fn default(&mut self, syntax: &syn::ExprCall) -> ConstId {
         self.value_of(syntax)
     }
 
@@ -354,6 +413,24 @@ impl Taps {
         (parse_quote!(#name.#of({ #look #twin }).#result), id)
     }
 
+    /// Shows the operands of an operator of values.
+    pub fn operator(&mut self, name: &'static str, operands: &mut [&mut syn::Expr], at: Reach) -> CalleeId {
+        let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: operands.len() }));
+        for (operand, side) in operands.iter_mut().zip(["left", "right"]) {
+            let side = Ident::new(side, at.start);
+            replace(operand, |inner| parse_quote!(#tap.#side(#inner)));
+        }
+        id
+    }
+
+    /// Shows the place and the value of `place op= value`.
+    pub fn update(&mut self, name: &'static str, binary: &mut syn::ExprBinary, at: Reach) -> (syn::Expr, CalleeId) {
+        let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: 2 }));
+        replace(&mut binary.right, |inner| parse_quote!(#tap.right(#inner)));
+        let look = place(&binary.left).map(|place| quote!(#tap.at(&#place);));
+        (parse_quote!({ #look #binary; }), id)
+    }
+
     fn call_through(
         &mut self,
         call: &syn::ExprCall,
@@ -391,6 +468,13 @@ impl Taps {
         let calls = calls.iter().map(|(call, callable)| match callable {
             Callable::Path => quote!(let #call = #private::CallTap::new();),
             Callable::Method => quote!(let #call = #private::MethodTap::<_, _>::new();),
+            Callable::Operator(Overload { name, operands }) => {
+                // An operator that kernels don't know is reported where it stands.
+                let span = call.span().resolved_at(Span::mixed_site());
+                let name = Ident::new(name, span);
+                let right = if *operands == 1 { quote!(()) } else { quote!(_) };
+                quote!(let #call = #private::OperatorTap::<#private::operator::#name, _, #right>::new();)
+            }
         });
         let primitives = self.primitives.iter().map(|(scalar, name)| {
             let span = name.span().resolved_at(Span::mixed_site());
@@ -456,7 +540,11 @@ impl Taps {
 
     /// What was called, in order.
     pub fn calls(&self) -> Vec<TokenStream> {
-        self.calls.iter().map(|(call, _)| quote!(#call.call())).collect()
+        let called = |(call, _): &(Ident, Callable)| {
+            let method = Ident::new("call", call.span());
+            quote!(#call.#method())
+        };
+        self.calls.iter().map(called).collect()
     }
 
     /// Number of taps: what rustc has to resolve.

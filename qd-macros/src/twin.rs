@@ -19,10 +19,10 @@ use crate::taps::TAP;
 pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> TokenStream {
     // Marks of loops are for qd alone.
     let syn::ItemFn { attrs, vis, sig, block, .. } = &stripped(function.clone());
-    let Options { private, twin } = options;
+    let Options { private, twin, .. } = options;
     let allow = allow();
     let name = twin.as_ref().unwrap_or(&sig.ident);
-    let generics = Generics::of(&sig.generics);
+    let generics = Generics::of(&sig.generics, &options.private);
     let structure = generics.structure(name, vis);
     let tap = tap(name, sig, &generics.args, private);
     let description = description(name, sig, lowered, &generics, private);

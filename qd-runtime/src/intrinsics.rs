@@ -19,95 +19,19 @@ pub use crate::data::ndrange;
 /// }
 /// ```
 pub mod atomic {
-    use half::{bf16, f16};
+    pub use crate::data::atomic::{Atomic, Integer};
 
-    mod sealed {
-        pub trait Sealed {}
+    /// Fails, when it is compiled, for what machines have no atomics for.
+    const fn supported<T: Atomic>() {
+        assert!(T::SUPPORTED, "atomic operations on `i128` and `u128` are not supported: machines have none [QD0025]");
     }
-
-    /// A float, or an integer of at most 64 bits.
-    #[diagnostic::on_unimplemented(
-        message = "atomic operations on `{Self}` are not supported",
-        label = "neither a float nor an integer of at most 64 bits",
-        note = "use `i8`..`i64`, `isize`, `u8`..`u64`, `usize` or a float: machines have no wider atomics"
-    )]
-    pub trait Atomic: Copy + sealed::Sealed {
-        #[doc(hidden)]
-        fn plus(self, other: Self) -> Self;
-        #[doc(hidden)]
-        fn minus(self, other: Self) -> Self;
-        #[doc(hidden)]
-        fn smaller(self, other: Self) -> Self;
-        #[doc(hidden)]
-        fn larger(self, other: Self) -> Self;
-        #[doc(hidden)]
-        fn same_bits(self, other: Self) -> bool;
-    }
-
-    /// An integer of at most 64 bits.
-    #[diagnostic::on_unimplemented(
-        message = "atomic operations on the bits of `{Self}` are not supported",
-        label = "not an integer of at most 64 bits",
-        note = "use `i8`..`i64`, `isize`, `u8`..`u64` or `usize`: machines have no wider atomics"
-    )]
-    pub trait Integer: Atomic {
-        #[doc(hidden)]
-        fn and(self, other: Self) -> Self;
-        #[doc(hidden)]
-        fn or(self, other: Self) -> Self;
-        #[doc(hidden)]
-        fn xor(self, other: Self) -> Self;
-    }
-
-    macro_rules! scalars {
-        ($($ty:ident)*; $a:ident, $b:ident => $plus:expr, $minus:expr) => { $(
-            impl sealed::Sealed for $ty {}
-            impl Atomic for $ty {
-                fn plus(self, other: Self) -> Self {
-                    let ($a, $b) = (self, other);
-                    $plus
-                }
-                fn minus(self, other: Self) -> Self {
-                    let ($a, $b) = (self, other);
-                    $minus
-                }
-                fn smaller(self, other: Self) -> Self {
-                    self.min(other)
-                }
-                fn larger(self, other: Self) -> Self {
-                    self.max(other)
-                }
-                fn same_bits(self, other: Self) -> bool {
-                    self.to_ne_bytes() == other.to_ne_bytes()
-                }
-            }
-        )* };
-    }
-    scalars! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize; a, b => a.wrapping_add(b), a.wrapping_sub(b) }
-    scalars! { f32 f64 f16 bf16; a, b => a + b, a - b }
-
-    macro_rules! integers {
-        ($($ty:ident)*) => { $(
-            impl Integer for $ty {
-                fn and(self, other: Self) -> Self {
-                    self & other
-                }
-                fn or(self, other: Self) -> Self {
-                    self | other
-                }
-                fn xor(self, other: Self) -> Self {
-                    self ^ other
-                }
-            }
-        )* };
-    }
-    integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
     macro_rules! operations {
         ($($(#[$doc:meta])* $name:ident<$kind:ident> |$old:ident, $value:ident| $new:expr;)*) => { $(
             $(#[$doc])*
             #[inline]
             pub fn $name<T: $kind>(place: &mut T, $value: T) -> T {
+                const { supported::<T>() };
                 // Natively the iterations run in order, and `&mut` says that nobody else is here.
                 let $old = *place;
                 *place = $new;
@@ -117,19 +41,19 @@ pub mod atomic {
     }
     operations! {
         /// `*place += value`, of integers wrapping; gives the old value.
-        add<Atomic> |old, value| old.plus(value);
+        add<Atomic> |old, value| old.atomic_plus(value);
         /// `*place -= value`, of integers wrapping; gives the old value.
-        sub<Atomic> |old, value| old.minus(value);
+        sub<Atomic> |old, value| old.atomic_minus(value);
         /// The smaller of both is stored, of floats as by [`f32::min`]; gives the old value.
-        min<Atomic> |old, value| old.smaller(value);
+        min<Atomic> |old, value| old.atomic_smaller(value);
         /// The larger of both is stored, of floats as by [`f32::max`]; gives the old value.
-        max<Atomic> |old, value| old.larger(value);
+        max<Atomic> |old, value| old.atomic_larger(value);
         /// `*place &= value`; gives the old value.
-        and<Integer> |old, value| old.and(value);
+        and<Integer> |old, value| old.atomic_and(value);
         /// `*place |= value`; gives the old value.
-        or<Integer> |old, value| old.or(value);
+        or<Integer> |old, value| old.atomic_or(value);
         /// `*place ^= value`; gives the old value.
-        xor<Integer> |old, value| old.xor(value);
+        xor<Integer> |old, value| old.atomic_xor(value);
         /// `value` is stored; gives the old value.
         exchange<Atomic> |old, value| value;
     }
@@ -147,8 +71,9 @@ pub mod atomic {
     /// ```
     #[inline]
     pub fn compare_exchange<T: Atomic>(place: &mut T, current: T, new: T) -> T {
+        const { supported::<T>() };
         let old = *place;
-        if old.same_bits(current) {
+        if old.atomic_same_bits(current) {
             *place = new;
         }
         old

@@ -4,10 +4,12 @@
 pub use linkme;
 pub use qd_ir::types::{Scalar as ScalarType, Type};
 
+pub use crate::data::atomic::{AnyWidth, Element, TooWide, narrow};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
     ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, On, Other, Shares,
 };
+pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::atomic;
@@ -19,6 +21,31 @@ use std::any::TypeId;
 
 use crate::data::func::{FuncReference, NoOther};
 use crate::data::segments::{Offsets, Segments};
+
+/// The macros that kernels know, as one finds them by name, and each under one name for all.
+pub mod macros {
+    macro_rules! known {
+        ($($krate:ident: $($name:ident)*;)*) => { $(
+            /// Of this crate.
+            pub mod $krate {
+                pub use ::$krate::{$($name),*};
+                /// Each alone.
+                pub mod one {
+                    $(
+                        /// This macro.
+                        pub mod $name {
+                            pub use ::$krate::$name as the_macro_meant;
+                        }
+                    )*
+                }
+            }
+        )* };
+    }
+    known! {
+        std: matches assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne panic unreachable println;
+        core: matches assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne panic unreachable;
+    }
+}
 
 /// The `TypeId` of a function item.
 pub fn type_id_of<F: 'static>(_: F) -> TypeId {

@@ -1,7 +1,7 @@
 //! Atomics of floats: sums where every order rounds alike, extremes, exchanges, and updates that no other meets; and
 //! `compare_exchange`. The others of integers are in `serial.rs` and `structs.rs`.
 use qd::prelude::*;
-use qd::{Vector, vec3};
+use qd::{Int, Number, Vector, vec3};
 
 use crate::support::{Class, Edges, Engines, Same, hash};
 
@@ -288,5 +288,52 @@ fn one_of_those_who_claim_gets_it() {
             assert_eq!((seen.row, seen.price), (9, Vector::from([1.0, price])), "{}", engine.name);
         }
         assert_eq!(lucky as usize, got.iter().filter(|got| **got).count(), "{}", engine.name);
+    }
+}
+
+/// Through type parameters: a number needs no other bound.
+#[qd::func]
+fn count<T: Number>(cell: &[T], by: T) -> T {
+    cell[0] + by
+}
+
+#[qd::kernel]
+fn numbers<T: Number>(cells: &mut [T], x: &[T]) {
+    for i in 0..x.len() {
+        qd::atomic::add(&mut cells[i % 2], x[i]);
+        qd::atomic::max(&mut cells[2], x[i]);
+    }
+    for i in 0..1 {
+        qd::atomic::sub(&mut cells[3], count(x, T::ONE));
+        qd::atomic::exchange(&mut cells[4], x[0]);
+    }
+}
+
+#[qd::kernel]
+fn bits<T: Int>(cells: &mut [T], x: &[T]) {
+    for i in 0..x.len() {
+        qd::atomic::or(&mut cells[0], x[i]);
+        qd::atomic::xor(&mut cells[1], x[i]);
+        qd::atomic::compare_exchange(&mut cells[2 + i], T::ZERO, x[i]);
+    }
+}
+
+#[test]
+fn atomics_of_any_number() {
+    for engine in &Engines::new().all {
+        let x: Vec<f64> = (0..5000).map(|n| f64::from(whole(n))).collect();
+        let (mut want, mut got) = ([1.0; 5], [1.0; 5]);
+        numbers.native(&mut want, &x);
+        engine.runtime.scope(|| numbers(&mut got, &x));
+        assert_eq!(got, want, "{}", engine.name);
+        let x: Vec<u16> = (0..5000).map(|n| hash(n) as u16).collect();
+        let (mut want, mut got) = ([1; 5], [1; 5]);
+        numbers.native(&mut want, &x);
+        engine.runtime.scope(|| numbers(&mut got, &x));
+        assert_eq!(got, want, "{}", engine.name);
+        let (mut want, mut got) = (vec![0; 5002], vec![0; 5002]);
+        bits.native(&mut want, &x);
+        engine.runtime.scope(|| bits(&mut got, &x));
+        assert_eq!(got, want, "{}", engine.name);
     }
 }

@@ -303,3 +303,35 @@ fn whole_arrays_in_unsafe_blocks() {
         assert!(x.iter().all(|x| *x == 2), "{}", engine.name);
     }
 }
+
+/// Names handed to a macro and names of the macro, spelled alike: two variables each.
+macro_rules! sums {
+    ($name:ident, $x:ident, $v:ident, $plus:expr) => {
+        #[qd::kernel]
+        fn $name(out: &mut [f32], $x: &[f32]) {
+            for i in 0..out.len() {
+                let v = $x[i] * 2.0;
+                let $v = v + 1.0;
+                let w = v * 10.0 + $plus;
+                {
+                    let v = w + v;
+                    out[i] = v + $v * 100.0;
+                }
+                out[i] += v;
+            }
+        }
+    };
+}
+sums!(hygienic, x, v, v - 0.5);
+
+#[test]
+fn names_of_macros_are_their_own() {
+    let x: Vec<f32> = (0..60).map(|i| i as f32 / 4.0).collect();
+    let mut want = vec![0.0; 60];
+    hygienic.native(&mut want, &x);
+    for engine in &Engines::new().all {
+        let mut got = vec![0.0; 60];
+        engine.runtime.scope(|| hygienic(&mut got, &x));
+        assert_eq!(got, want, "{}", engine.name);
+    }
+}

@@ -25,6 +25,7 @@ mod iterators;
 mod linear;
 mod matching;
 mod methods;
+mod operators;
 mod order;
 mod ownership;
 mod parts;

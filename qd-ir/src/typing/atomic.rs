@@ -54,7 +54,7 @@ impl Builder<'_> {
         let stored = self.projected(stored, path, pos)?;
         match stored.ty.as_scalar() {
             Some(ty) if op.takes(ty) => Ok((self.checked(stored)?, ty)),
-            Some(_) | None => Err(self.facts.error(pos, format!("an atomic `{name}` on {}", stored.ty)).into()),
+            Some(_) | None => Err(self.facts.unsupported(pos, format!("an atomic `{name}` on {}", stored.ty)).into()),
         }
     }
 

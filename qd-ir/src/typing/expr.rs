@@ -9,7 +9,7 @@ use crate::body::{Region, Stmt, Value};
 use crate::fault::Site;
 use crate::message::Message;
 use crate::op::Op;
-use crate::sketch::{Expr, ExprKind, Member, ParamId, Projection, Saying, TypeName};
+use crate::sketch::{Arg, CalleeId, Expr, ExprKind, Member, ParamId, Projection, Saying, TypeName};
 use crate::source_map::Pos;
 use crate::task::Array;
 use crate::types::{Const, Scalar, Type};
@@ -50,6 +50,9 @@ impl Builder<'_> {
     fn expr_kind(&mut self, expr: Id<Expr>, hint: &Hint) -> Lower<Val> {
         let facts = self.facts;
         let pos = facts.pos(expr);
+        if let Some(callee) = facts.operator(expr) {
+            return self.overloaded(expr, callee, pos);
+        }
         match &facts.sketch.exprs[expr].kind {
             ExprKind::Int { value, suffix } => {
                 let c = facts.int(*value, *suffix, hint, pos)?;
@@ -156,6 +159,26 @@ impl Builder<'_> {
             ExprKind::Return(value) => self.return_from(*value, pos),
             ExprKind::Say { what, message, args } => self.say(*what, message, args, pos),
         }
+    }
+
+    /// An operation or update that is a function of a type of the user. The place comes before the value.
+    fn overloaded(&mut self, expr: Id<Expr>, callee: CalleeId, pos: Pos) -> Lower<Val> {
+        let facts = self.facts;
+        let args: Vec<Arg> = match &facts.sketch.exprs[expr].kind {
+            ExprKind::Op { op: _, args } => args.iter().copied().map(Arg::Value).collect(),
+            ExprKind::AssignOp { op: _, place, value } => vec![Arg::Place(place.clone()), Arg::Value(*value)],
+            ExprKind::Contribute { .. } => {
+                let message = "an operator of a type of yours over a parallel loop: only qd's own are reduced";
+                return Err(facts.unsupported(pos, message).into());
+            }
+            _ => return Err(facts.error(pos, "an operator of what is none").into()),
+        };
+        // The race rule takes what it sees for arithmetic.
+        if facts.callee(callee, pos)?.result.as_scalar().is_some_and(Scalar::is_int) {
+            let message = "an operator of a type of yours that gives an integer: make it a method";
+            return Err(facts.unsupported(pos, message).into());
+        }
+        self.call(callee, &args, pos)
     }
 
     /// `panic!`, `println!`

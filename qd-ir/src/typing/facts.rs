@@ -28,7 +28,7 @@ pub(super) struct Facts<'a> {
     pub result: Type,
     /// `None` for the kernel itself.
     pub func: Option<FuncFacts<'a>>,
-    callees: Vec<Rc<Facts<'a>>>,
+    callees: Vec<Option<Rc<Facts<'a>>>>,
     locals: Vec<Option<Type>>,
     /// For each local: a part of it is named by an index that is known only at run time.
     indexed: Vec<bool>,
@@ -83,7 +83,11 @@ impl<'a> Facts<'a> {
         func: Option<FuncFacts<'a>>,
         known: &mut Known<'a>,
     ) -> Result<Self, TypeError> {
-        let callees = types.callees.iter().map(|callee| Facts::of_callee(callee, known)).collect::<Result<_, _>>()?;
+        let callees = types
+            .callees
+            .iter()
+            .map(|callee| callee.as_ref().map(|callee| Facts::of_callee(callee, known)).transpose())
+            .collect::<Result<_, _>>()?;
         let mut facts = Facts {
             sketch,
             types,
@@ -225,7 +229,15 @@ impl<'a> Facts<'a> {
     /// A function that is called.
     pub fn callee(&self, id: CalleeId, pos: Pos) -> Result<&Facts<'a>, TypeError> {
         let missing = || self.error(pos, format!("rustc reported no function for call {}", id.0));
-        self.callees.get(id.0 as usize).map(Rc::as_ref).ok_or_else(missing)
+        self.callees.get(id.0 as usize).and_then(Option::as_deref).ok_or_else(missing)
+    }
+
+    /// The function of an operation or update, if it is one of a type of the user.
+    pub fn operator(&self, expr: Id<Expr>) -> Option<CalleeId> {
+        let operators = &self.sketch.operators;
+        let at = operators.binary_search_by_key(&expr, |(expr, _)| *expr).ok()?;
+        let callee = operators[at].1;
+        self.callees.get(callee.0 as usize)?.as_ref().map(|_| callee)
     }
 
     /// Where a position of this code is.
@@ -551,6 +563,9 @@ impl<'a> Facts<'a> {
     fn derive(&mut self, expr: Id<Expr>) -> Option<Type> {
         let sketch = self.sketch;
         let pos = self.pos(expr);
+        if let Some(callee) = self.operator(expr) {
+            return self.callee(callee, pos).ok().map(|callee| callee.result.clone());
+        }
         match &sketch.exprs[expr].kind {
             ExprKind::Int { value: _, suffix } => suffix.map(Type::Scalar),
             ExprKind::Float { digits: _, suffix } => suffix.map(Type::Scalar),

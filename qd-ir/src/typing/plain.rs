@@ -72,6 +72,9 @@ fn eval_kind(
     hint: &Hint,
 ) -> Result<(Type, Vec<Plain>), TypeError> {
     let pos = facts.pos(expr);
+    if facts.operator(expr).is_some() {
+        return Err(facts.unsupported(pos, "an operator of a type of yours in the plan: call it inside of a loop"));
+    }
     let one = |plain: Plain| Ok((Type::Scalar(plain.ty()), vec![plain]));
     match &facts.sketch.exprs[expr].kind {
         ExprKind::Int { value, suffix } => one(Plain::Const(facts.int(*value, *suffix, hint, pos)?)),

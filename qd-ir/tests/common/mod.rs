@@ -28,6 +28,7 @@ impl Builder {
             params: Vec::new(),
             locals: Arena::new(),
             exprs: Arena::new(),
+            operators: Vec::new(),
             constructs: Arena::new(),
             plan: Vec::new(),
             witnesses: Vec::new(),

@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use syn::parse_quote;
 use syn::visit_mut::VisitMut;
 
-use super::{Member, Renamed, joined, tidy};
+use super::{Member, Renamed, check_attributes, joined, operators, tidy};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::expand::quiet;
 use crate::generics::Generics;
@@ -40,12 +40,17 @@ pub(super) fn expand(
     let mut beside = TokenStream::new();
     for item in &mut of.items {
         let syn::TraitItem::Fn(method) = item else { continue };
+        check_attributes(&method.attrs, diagnostics);
         let (none, name) = (syn::Visibility::Inherited, plain.ident.to_string());
         let member = Member::new(&none, &method.sig, method.default.as_ref(), &name, private, diagnostics);
         tidy(&mut method.attrs, &mut method.sig, method.default.as_mut());
         let (inside, outside) = part(&plain, &member, private);
         hidden.extend(inside);
         beside.extend(outside);
+    }
+    let bounds = operators::bounds(&of.generics, private);
+    if !bounds.is_empty() {
+        of.generics.make_where_clause().predicates.extend(bounds);
     }
     if !diagnostics.is_empty() {
         return (quote!(#of), TokenStream::new());
@@ -54,15 +59,16 @@ pub(super) fn expand(
     hidden.push(quote!(#[doc(hidden)] #marker;));
     of.colon_token.get_or_insert_with(Default::default);
     of.supertraits.push(parse_quote!(#private::Data));
+    of.supertraits.extend(operators::supertraits(&plain, private));
     of.items.extend(hidden.into_iter().map(syn::TraitItem::Verbatim));
     (quote!(#of), beside)
 }
 
 /// The items that one method adds to the trait, and its twin.
 fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenStream; 2], TokenStream) {
-    let (name, own) = (member.name(), member.own());
+    let (name, own) = (member.name(), &member.own);
     let twin = format_ident!("{}__qd_{}", of.ident, name, span = name.span());
-    let trait_generics = Generics::of(&of.generics);
+    let trait_generics = Generics::of(&of.generics, private);
     let (trait_args, turbofish) = (&trait_generics.args, own.turbofish());
     let mut args = quote!(Self);
     for more in [trait_args, &own.args].into_iter().filter(|more| !more.is_empty()) {
@@ -80,7 +86,7 @@ fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenS
     let mut generics = joined(&of.generics, &member.function.sig.generics);
     generics.params.insert(0, parse_quote!(#type_of));
     Renamed(&type_of).visit_generics_mut(&mut generics);
-    let mut generics = Generics::of(&generics);
+    let mut generics = Generics::of(&generics, private);
     generics.predicates.push(parse_quote!(#type_of: #path));
     let structure = generics.structure(&twin, &of.vis);
     let about = member.twin(&twin, &quote!(#type_of), &generics, private);

@@ -4,7 +4,7 @@ use quote::quote;
 use syn::parse_quote;
 
 use super::declared::marker;
-use super::{Member, Receiver, tidy, type_name};
+use super::{Member, Receiver, check_attributes, operators, tidy, type_name};
 use crate::diagnostic::Diagnostics;
 use crate::options::Options;
 
@@ -19,6 +19,7 @@ pub(super) fn expand(
     let mut hidden = Vec::new();
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else { continue };
+        check_attributes(&method.attrs, diagnostics);
         let member = Member::new(&method.vis, &method.sig, Some(&method.block), &of, private, diagnostics);
         tidy(&mut method.attrs, &mut method.sig, Some(&mut method.block));
         hidden.push(body(&block.self_ty, path, &member, private));
@@ -26,6 +27,10 @@ pub(super) fn expand(
     if diagnostics.is_empty() {
         let marker = marker(path.segments.last().map_or_else(proc_macro2::Span::call_site, |last| last.ident.span()));
         hidden.push(quote!(#[doc(hidden)] #marker {}));
+        let bounds = operators::bounds(&block.generics, private);
+        if !bounds.is_empty() {
+            block.generics.make_where_clause().predicates.extend(bounds);
+        }
         block.items.extend(hidden.into_iter().map(syn::ImplItem::Verbatim));
     }
     (quote!(#block), TokenStream::new())
@@ -33,7 +38,7 @@ pub(super) fn expand(
 
 /// The body of one method.
 fn body(of: &syn::Type, path: &syn::Path, member: &Member, private: &TokenStream) -> TokenStream {
-    let (name, turbofish) = (member.name(), member.own().turbofish());
+    let (name, turbofish) = (member.name(), member.own.turbofish());
     let mut plain = path.clone();
     if let Some(last) = plain.segments.last_mut() {
         last.arguments = syn::PathArguments::None;

@@ -3,7 +3,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse_quote;
 
-use super::{Member, joined, tidy, type_name};
+use super::{Member, check_attributes, joined, tidy, type_name};
 use crate::diagnostic::Diagnostics;
 use crate::generics::Generics;
 use crate::options::Options;
@@ -18,6 +18,7 @@ pub(super) fn expand(
     let mut members = Vec::new();
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else { continue };
+        check_attributes(&method.attrs, diagnostics);
         members.push(Member::new(&method.vis, &method.sig, Some(&method.block), &of, &options.private, diagnostics));
         tidy(&mut method.attrs, &mut method.sig, Some(&mut method.block));
     }
@@ -31,8 +32,8 @@ fn part(block: &syn::ItemImpl, member: &Member, private: &TokenStream) -> TokenS
     let of = &block.self_ty;
     let name = member.name();
     let twin = Ident::new("__QdTwin", Span::mixed_site());
-    let (outer, own) = (Generics::of(&block.generics), member.own());
-    let both = Generics::of(&joined(&block.generics, &member.function.sig.generics));
+    let (outer, own) = (Generics::of(&block.generics, private), &member.own);
+    let both = Generics::of(&joined(&block.generics, &member.function.sig.generics), private);
     let structure = both.structure(&twin, &parse_quote!(pub));
     let vis = &member.function.vis;
     let sibling = member.sibling(&twin, &both.args, private);

@@ -9,6 +9,7 @@
 mod declared;
 mod implemented;
 mod inherent;
+pub(crate) mod operators;
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::linear::Method;
@@ -32,6 +33,9 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let options = Options::parse(attribute, &options::FUNCS, &mut diagnostics);
     let (plain, beside) = match diagnostics.item(&item, WHAT, HELP) {
         Ok(syn::Item::Impl(block)) if block.trait_.is_none() => inherent::expand(block, &options, &mut diagnostics),
+        Ok(syn::Item::Impl(block)) if operators::is_one(&block) => {
+            operators::expand(block, &options.private, &mut diagnostics)
+        }
         Ok(syn::Item::Impl(block)) => implemented::expand(block, &options, &mut diagnostics),
         Ok(syn::Item::Trait(of)) => declared::expand(of, &options, &mut diagnostics),
         Ok(other) => {
@@ -53,6 +57,8 @@ struct Member {
     /// Its receiver is a parameter like the others, by the name `self`.
     function: syn::ItemFn,
     receiver: Receiver,
+    /// Type and const parameters of its own.
+    own: Generics,
     /// `None` where a trait has no block for it.
     lowered: Option<Lowered>,
 }
@@ -78,6 +84,29 @@ impl Member {
         diagnostics: &mut Diagnostics,
     ) -> Member {
         check_name(sig, diagnostics);
+        Member::unchecked(vis, sig, block, of, private, diagnostics)
+    }
+
+    /// A method by whose name it isn't called.
+    fn operator(
+        vis: &syn::Visibility,
+        sig: &syn::Signature,
+        block: &syn::Block,
+        of: &str,
+        private: &TokenStream,
+        diagnostics: &mut Diagnostics,
+    ) -> Member {
+        Member::unchecked(vis, sig, Some(block), of, private, diagnostics)
+    }
+
+    fn unchecked(
+        vis: &syn::Visibility,
+        sig: &syn::Signature,
+        block: Option<&syn::Block>,
+        of: &str,
+        private: &TokenStream,
+        diagnostics: &mut Diagnostics,
+    ) -> Member {
         let function = as_function(vis, sig, block);
         let callable = Callable::Method { of: of.to_owned() };
         let lowered = match block {
@@ -87,49 +116,51 @@ impl Member {
                 None
             }
         };
-        Member { receiver: Receiver::of(&function.sig), function, lowered }
+        let own = Generics::of(&function.sig.generics, private);
+        Member { receiver: Receiver::of(&function.sig), own, function, lowered }
     }
 
     fn name(&self) -> &Ident {
         &self.function.sig.ident
     }
 
-    /// Type and const parameters of its own.
-    fn own(&self) -> Generics {
-        Generics::of(&self.function.sig.generics)
-    }
-
     /// The hidden function that tells what is known of it: `item` is the function, `named` gives what its name means on
     /// its type.
     fn body(&self, item: &TokenStream, named: &TokenStream, private: &TokenStream) -> TokenStream {
-        let (own, sig) = (self.own(), &self.function.sig);
+        let own = &self.own;
         let (name, params, clause) = (body(self.name()), &own.params, own.clause());
         let quiet = quiet();
         let head = quote!(#[doc(hidden)] #quiet fn #name<#params>() -> #private::FuncDesc #clause);
-        let Some(lowered) = &self.lowered else { return quote!(#head;) };
+        match self.description(item, named, private) {
+            Some(description) => quote!(#head { #description }),
+            None => quote!(#head;),
+        }
+    }
+
+    /// What is known of it, if there is a block for it.
+    fn description(&self, item: &TokenStream, named: &TokenStream, private: &TokenStream) -> Option<TokenStream> {
+        let (lowered, sig) = (self.lowered.as_ref()?, &self.function.sig);
         let text = &lowered.sketch.name;
         let line = sig.ident.span().start().line as u32;
         let sketch = twin::sketch(lowered);
         let types = chosen_block(sig, lowered, twin::parameters(sig, private), private);
-        quote! {
-            #head {
-                #private::FuncDesc {
-                    name: #text,
-                    module: ::core::module_path!(),
-                    file: ::core::file!(),
-                    line: #line,
-                    sketch: #sketch,
-                    types: || #types,
-                    item: || #private::type_id_of(#item),
-                    named: || #named,
-                }
+        Some(quote! {
+            #private::FuncDesc {
+                name: #text,
+                module: ::core::module_path!(),
+                file: ::core::file!(),
+                line: #line,
+                sketch: #sketch,
+                types: || #types,
+                item: || #private::type_id_of(#item),
+                named: || #named,
             }
-        }
+        })
     }
 
     /// The hidden sibling, which gives the twin with these arguments.
     fn sibling(&self, twin: &Ident, args: &TokenStream, private: &TokenStream) -> syn::Signature {
-        let own = self.own();
+        let own = &self.own;
         let mut tap = twin::tap(twin, &self.function.sig, args, private);
         tap.ident = crate::taps::sibling(self.name());
         tap.generics.params.extend(own.params.iter().cloned());
@@ -141,7 +172,7 @@ impl Member {
     fn twin(&self, twin: &Ident, of: &TokenStream, generics: &Generics, private: &TokenStream) -> TokenStream {
         let Generics { params, args, .. } = generics;
         let clause = generics.clause();
-        let (body, turbofish) = (body(self.name()), self.own().turbofish());
+        let (body, turbofish) = (body(self.name()), self.own.turbofish());
         let taken = match self.receiver {
             Receiver::None => None,
             Receiver::Value => Some(quote!(ByValue)),
@@ -266,6 +297,19 @@ fn tidy(attrs: &mut Vec<syn::Attribute>, sig: &mut syn::Signature, block: Option
         *block = *plain.block;
         let allow = allow();
         attrs.push(parse_quote!(#allow));
+    }
+}
+
+/// Refuses a kernel among the functions of a type or trait.
+fn check_attributes(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) {
+    let kernels = attributes.iter().filter(|of| of.path().segments.last().is_some_and(|last| last.ident == "kernel"));
+    for attribute in kernels {
+        diagnostics.on(
+            Code::NotAFunction,
+            attribute,
+            "a kernel can't be a function of a type",
+            "write it outside of the block, and call it from a function of the type",
+        );
     }
 }
 

@@ -185,6 +185,12 @@ impl Lower<'_> {
         let path = path.clone();
         let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
         let names: Vec<&str> = segments.iter().map(String::as_str).collect();
+        if let [.., ty, "default"] = names.as_slice()
+            && call.args.is_empty()
+            && (path.qself.is_some() || is_type(ty))
+        {
+            return self.default(call, path.qself.is_none() && *ty == "Default", at);
+        }
         match (names.as_slice(), path.qself.is_some()) {
             ([.., "atomic", name], false) => self.atomic(call, name, &path, at),
             ([.., "cmp", name @ ("min" | "max")], false) => {
@@ -227,6 +233,21 @@ impl Lower<'_> {
                 self.poison(at)
             }
         }
+    }
+
+    /// `P::default()`: a value that is the same each time.
+    fn default(&mut self, call: &syn::ExprCall, untyped: bool, at: Reach) -> Id<Expr> {
+        if untyped {
+            self.diagnostics.push(
+                Code::Call,
+                at,
+                "`Default::default()` doesn't say of which type the value is",
+                "name the type: `P::default()`",
+            );
+            return self.poison(at);
+        }
+        let constant = self.taps.default(call);
+        self.push(ExprKind::Const(constant), Own::Closed, at)
     }
 
     /// `T::name(..)`
@@ -333,6 +354,10 @@ impl Lower<'_> {
             _ => None,
         };
         let operands: Vec<Id<Expr>> = args.map(|arg| self.expr(arg)).collect();
+        let mut args = call.args.iter_mut();
+        if let Some(place) = args.next() {
+            self.taps.atomic(place);
+        }
         let (array, index, path) = match element {
             Some(Some(Place::Element { array, index, path })) => (array, index, path),
             Some(None) => return self.poison(at),

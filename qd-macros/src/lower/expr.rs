@@ -274,9 +274,11 @@ impl Lower<'_> {
                 return self.referred(&mut unary.expr);
             }
         };
+        let refers = self.may_refer(&mut unary.expr);
         let value = self.expr(&mut unary.expr);
         let own = self.own(value);
-        self.push(ExprKind::Op { op, args: vec![value] }, own, at)
+        let operands: &mut [&mut syn::Expr] = &mut [&mut unary.expr];
+        self.operation(op, vec![value], (!refers).then_some(operands), own, at)
     }
 
     /// `*reference`: what it refers to is what stands for it.
@@ -302,8 +304,9 @@ impl Lower<'_> {
             return self.poison(at);
         };
         if let Infix::Assign(op) = infix {
-            return self.assign_op(binary, op, at);
+            return self.assign_op(syntax, op, at);
         }
+        let refers = self.may_refer(&mut binary.left) || self.may_refer(&mut binary.right);
         let left = self.expr(&mut binary.left);
         let right = match infix {
             Infix::Shift(_) => self.shift_amount(&mut binary.right),
@@ -313,15 +316,23 @@ impl Lower<'_> {
         };
         let own = self.own(left).either(self.own(right));
         match infix {
-            Infix::Arithmetic(op) => self.push(ExprKind::Op { op, args: vec![left, right] }, own, at),
+            Infix::Arithmetic(op) => {
+                let operands: &mut [&mut syn::Expr] = &mut [&mut *binary.left, &mut *binary.right];
+                let operands = (!refers).then_some(operands);
+                self.operation(op, vec![left, right], operands, own, at)
+            }
             Infix::Shift(op) => {
                 let own = self.own(left);
-                self.push(ExprKind::Op { op, args: vec![left, right] }, own, at)
+                let operands: &mut [&mut syn::Expr] = &mut [&mut *binary.left, &mut *binary.right];
+                let operands = (!refers).then_some(operands);
+                self.operation(op, vec![left, right], operands, own, at)
             }
             Infix::Comparison(op) => {
                 // Two literals type each other, and nothing types them.
                 let left = if own == Own::Open { self.close(left, &mut binary.left) } else { left };
-                self.push(ExprKind::Op { op, args: vec![left, right] }, Own::Closed, at)
+                let operands: &mut [&mut syn::Expr] = &mut [&mut *binary.left, &mut *binary.right];
+                let operands = (!refers).then_some(operands);
+                self.operation(op, vec![left, right], operands, Own::Closed, at)
             }
             Infix::LazyAnd => self.push(ExprKind::LazyAnd(left, right), Own::Closed, at),
             Infix::LazyOr => self.push(ExprKind::LazyOr(left, right), Own::Closed, at),

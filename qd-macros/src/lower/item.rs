@@ -26,15 +26,16 @@ pub fn function(
     let mut lower = Lower::new(private, injective, diagnostics);
     lower.generic = !item.sig.generics.params.is_empty();
     lower.scope.enter();
+    lower.plain_parameters(&item.sig);
     let patterns = lower.parameters(&item.sig);
     let mut copy = tidied(&item.block);
     let mut tops = Vec::new();
     lower.top_block(&mut copy, returns_value(&item.sig.output), &mut tops);
     lower.finish_deferred();
     let (plan, constructs) = lower.assemble(tops);
-    let Lower { locals, exprs, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
     let name = item.sig.ident.to_string();
-    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan, witnesses };
+    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
     Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches }
 }
 
@@ -57,13 +58,14 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
         Callable::Method { .. } => true,
     };
     lower.scope.enter();
+    lower.plain_parameters(&item.sig);
     let patterns = lower.parameters(&item.sig);
     let mut copy = tidied(&item.block);
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
-    let Lower { locals, exprs, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
     let (constructs, plan) = (Arena::new(), Vec::new());
-    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, constructs, plan, witnesses };
+    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches }
 }
 
@@ -107,6 +109,10 @@ impl Lower<'_> {
         let kind = if let Some(shared) = reference(&typed.ty) {
             let local = self.func.is_some().then(|| self.referent(&typed.pat, !shared));
             self.references.insert(id, Reference { shared, local });
+            if self.has_plain_elements(&typed.ty) {
+                self.plain_arrays.insert(id);
+                self.plain_locals.extend(local);
+            }
             match &mut pattern {
                 syn::Pat::Ident(array) if array.by_ref.is_none() && array.subpat.is_none() => {
                     self.scope.bind(&array.ident, Binding::Array(id));
@@ -118,6 +124,9 @@ impl Lower<'_> {
             local.map_or(ParamKind::Array, ParamKind::Reference)
         } else {
             let bound = self.pattern(&mut pattern);
+            if self.is_plain_type(&typed.ty) {
+                self.make_plain(&bound);
+            }
             if let (Pattern::Bind(local), syn::Type::Path(_)) = (&bound, &*typed.ty) {
                 self.named.insert(*local, Some(Reach::of(&typed.ty)));
             }

@@ -10,18 +10,22 @@ use syn::punctuated::Punctuated;
 use super::format::Formatted;
 use super::{Lower, Own, matching};
 use crate::diagnostic::{Code, Reach};
+use crate::taps::replace;
 
 impl Lower<'_> {
     /// `name!(..)`
     pub(super) fn macro_call(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::Macro(syn::ExprMacro { mac, .. }) = syntax else { return self.poison(at) };
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let meant = self.taps.macro_meant(&mac.path, &name);
         let debug = name.strip_prefix("debug_").filter(|rest| rest.starts_with("assert"));
         let lowered = match debug.unwrap_or(&name) {
             "matches" => match matching::matches(mac) {
                 Ok(expanded) => {
                     *syntax = expanded;
-                    return self.match_expr(syntax, at);
+                    let id = self.match_expr(syntax, at);
+                    replace(syntax, |inner| parse_quote!({ #meant #inner }));
+                    return id;
                 }
                 Err(error) => Err(error),
             },
@@ -50,7 +54,7 @@ impl Lower<'_> {
         };
         match lowered {
             Ok((id, copy)) => {
-                *syntax = copy;
+                *syntax = parse_quote!({ #meant #copy });
                 if debug.is_some() { self.if_debug(id, at) } else { id }
             }
             Err(error) => {

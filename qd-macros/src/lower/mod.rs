@@ -17,6 +17,7 @@ mod item;
 mod iter;
 mod macros;
 mod matching;
+mod operator;
 mod place;
 mod plan;
 mod refuse;
@@ -31,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
-use qd_ir::sketch::{Block, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
+use qd_ir::sketch::{Block, CalleeId, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
@@ -128,6 +129,16 @@ struct Lower<'d> {
     exprs: Arena<Expr>,
     /// Beside `exprs`.
     own: Vec<Own>,
+    /// Beside `exprs`: surely a number or `bool`.
+    plain: Vec<bool>,
+    /// The locals that surely are numbers or `bool`.
+    plain_locals: BTreeSet<Id<Local>>,
+    /// The arrays whose elements surely are.
+    plain_arrays: BTreeSet<ParamId>,
+    /// The type parameters that surely are.
+    plain_types: BTreeSet<String>,
+    /// Operations and updates that may be a user's.
+    operators: Vec<(Id<Expr>, CalleeId)>,
     /// Beside `exprs`.
     reaches: Vec<Reach>,
     scope: Scope,
@@ -185,6 +196,11 @@ impl<'d> Lower<'d> {
             locals: Arena::new(),
             exprs: Arena::new(),
             own: Vec::new(),
+            plain: Vec::new(),
+            plain_locals: BTreeSet::new(),
+            plain_arrays: BTreeSet::new(),
+            plain_types: BTreeSet::new(),
+            operators: Vec::new(),
             reaches: Vec::new(),
             scope: Scope::default(),
             taps: Taps::new(private),
@@ -216,6 +232,7 @@ impl<'d> Lower<'d> {
     /// Adds an expression.
     fn push(&mut self, kind: ExprKind, own: Own, at: Reach) -> Id<Expr> {
         self.own.push(own);
+        self.plain.push(self.is_plain(&kind));
         self.reaches.push(at);
         self.exprs.push(Expr { kind, pos: position(at) })
     }

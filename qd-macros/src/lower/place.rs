@@ -5,6 +5,7 @@ use qd_ir::sketch::{Contribution, Expr, ExprKind, Member, Place, Projection};
 
 use super::carried::{By, reducing};
 use super::expr::{behind_star, rename, rename_array};
+use super::operator::update_name;
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
@@ -35,7 +36,9 @@ impl Lower<'_> {
     }
 
     /// `place op= value`
-    pub(super) fn assign_op(&mut self, binary: &mut syn::ExprBinary, op: Op, at: Reach) -> Id<Expr> {
+    pub(super) fn assign_op(&mut self, syntax: &mut syn::Expr, op: Op, at: Reach) -> Id<Expr> {
+        let syn::Expr::Binary(binary) = syntax else { return self.poison(at) };
+        let refers = self.may_refer(&mut binary.right);
         let value = if matches!(op, Op::Shl | Op::Shr) {
             self.shift_amount(&mut binary.right)
         } else {
@@ -60,6 +63,14 @@ impl Lower<'_> {
             None => By::Other,
         };
         self.update(&place, by, at);
+        if !(self.plain[value.index()] && self.is_plain_place(&place))
+            && !refers
+            && let Some(name) = update_name(op)
+        {
+            let (copy, callee) = self.taps.update(name, binary, at);
+            self.operators.push((expr, callee));
+            *syntax = copy;
+        }
         expr
     }
 

@@ -1,8 +1,10 @@
 //! Names to bindings, by the text of the name.
 //!
-//! Hygiene isn't seen here. In the copy that rustc types, every local has its number in its name and keeps its span,
-//! so a name that resolves otherwise for rustc is an error there, never a wrong program.
-use proc_macro2::Ident;
+//! Of several names of one text the last one of the same hygiene is meant: that of a `macro_rules!` and one that was
+//! handed to it are two. Hygiene can't be asked for, only printed, so this is a guess that rustc checks: in the copy that
+//! it types, every local has its number in its name and keeps its span, so a name that resolves otherwise is an error
+//! there, never a wrong program.
+use proc_macro2::{Ident, Span};
 use qd_ir::arena::Id;
 use qd_ir::sketch::{Local, ParamId};
 use syn::ext::IdentExt;
@@ -23,7 +25,7 @@ pub enum Binding {
 /// The names in scope, innermost last.
 #[derive(Debug, Default)]
 pub struct Scope {
-    names: Vec<(String, Binding)>,
+    names: Vec<(String, Span, Binding)>,
     blocks: Vec<usize>,
 }
 
@@ -41,12 +43,29 @@ impl Scope {
 
     /// Binds a name from here to the end of the block.
     pub fn bind(&mut self, name: &Ident, binding: Binding) {
-        self.names.push((name.unraw().to_string(), binding));
+        self.names.push((name.unraw().to_string(), name.span(), binding));
     }
 
     /// What a name stands for here; `None` for names from outside the body.
     pub fn find(&self, name: &Ident) -> Option<Binding> {
-        let name = name.unraw();
-        self.names.iter().rev().find(|(known, _)| name == known).map(|(_, binding)| *binding)
+        let (span, name) = (name.span(), name.unraw());
+        let mut found = self.names.iter().rev().filter(|(known, ..)| name == known);
+        let (_, first, innermost) = found.next()?;
+        let mut rest = found.peekable();
+        if rest.peek().is_none() {
+            return Some(*innermost);
+        }
+        let wanted = hygiene(span);
+        if hygiene(*first) == wanted {
+            return Some(*innermost);
+        }
+        let other = rest.find(|(_, span, _)| hygiene(*span) == wanted);
+        Some(other.map_or(*innermost, |(_, _, binding)| *binding))
     }
+}
+
+/// What rustc prints of a span before its place: `#4 bytes(7..9)`.
+fn hygiene(span: Span) -> String {
+    let text = format!("{span:?}");
+    text.split_once("bytes").map_or_else(String::new, |(before, _)| before.to_owned())
 }

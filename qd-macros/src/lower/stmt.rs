@@ -72,6 +72,10 @@ impl Lower<'_> {
         }
         let id = self.expr(&mut init.expr);
         let pattern = self.pattern(&mut local.pat);
+        let named = matches!(&local.pat, syn::Pat::Type(typed) if self.is_plain_type(&typed.ty));
+        if named || self.plain[id.index()] {
+            self.make_plain(&pattern);
+        }
         let id = if pattern == Pattern::Wild { self.close(id, &mut init.expr) } else { id };
         Some(Let { pattern, init: Some(id) })
     }
@@ -153,7 +157,9 @@ impl Lower<'_> {
             *pattern = parse_quote!(#renamed);
             return Pattern::Bind(id);
         }
-        self.pattern(pattern)
+        let bound = self.pattern(pattern);
+        self.make_plain(&bound);
+        bound
     }
 
     /// The names of `let x;`: the type is that of the first value.

@@ -15,6 +15,7 @@ use qd_ir::types::Type;
 use super::arg::array;
 use super::array::NdArray;
 use super::element::Data;
+use super::operator;
 
 /// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
 pub struct Chosen {
@@ -26,8 +27,8 @@ pub struct Chosen {
     pub taps: Vec<Type>,
     /// The constants.
     pub consts: Vec<Constant>,
-    /// The calls.
-    pub calls: Vec<CallRef>,
+    /// The calls and operators.
+    pub calls: Vec<operator::Called>,
 }
 
 /// What the macro writes down about a function; of a generic one, about an instance.
@@ -67,6 +68,14 @@ pub struct CallRef {
     pub item: TypeId,
     /// That item's name.
     pub item_name: &'static str,
+}
+
+impl CallRef {
+    /// A function that was found by its name on a type.
+    pub fn of(func: FuncDesc) -> CallRef {
+        let (item, item_name) = (func.named)();
+        CallRef { func, item, item_name }
+    }
 }
 
 /// The twin of a method.
@@ -176,12 +185,13 @@ impl<D, F> CallTap<D, F> {
     }
 
     /// What was called.
-    pub fn call(&self) -> CallRef
+    pub fn call(&self) -> operator::Called
     where
         D: Func,
         F: 'static,
     {
-        CallRef { func: D::desc(), item: TypeId::of::<F>(), item_name: std::any::type_name::<F>() }
+        let (item, item_name) = (TypeId::of::<F>(), std::any::type_name::<F>());
+        operator::Called::Function(CallRef { func: D::desc(), item, item_name })
     }
 }
 
@@ -238,13 +248,11 @@ impl<T, D> MethodTap<T, D> {
     }
 
     /// What was called.
-    pub fn call(&self) -> CallRef
+    pub fn call(&self) -> operator::Called
     where
         D: Method,
     {
-        let func = D::desc();
-        let (item, item_name) = (func.named)();
-        CallRef { func, item, item_name }
+        operator::Called::Function(CallRef::of(D::desc()))
     }
 }
 

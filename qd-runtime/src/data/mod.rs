@@ -3,6 +3,7 @@
 //! Knows the IR's types and the crate's error; nothing of keys, code generation or launching.
 pub mod arg;
 pub mod array;
+pub mod atomic;
 pub mod element;
 pub mod func;
 mod half;
@@ -10,6 +11,7 @@ pub mod linear;
 pub mod ndrange;
 pub mod number;
 pub mod segments;
+pub mod operator;
 pub mod tap;
 
 pub use ::half::{bf16, f16};

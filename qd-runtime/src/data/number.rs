@@ -9,6 +9,7 @@ use std::ops::{
     Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
 };
 
+use super::atomic::{Atomic, Integer};
 use super::element::Scalar;
 
 /// Any number, exactly.
@@ -28,6 +29,7 @@ pub enum Wide {
 )]
 pub trait Number:
     Scalar
+    + Atomic
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
@@ -259,6 +261,7 @@ floats! { f32 u32; f64 u64; }
 )]
 pub trait Int:
     Number
+    + Integer
     + Ord
     + Not<Output = Self>
     + BitAnd<Output = Self>

@@ -10,6 +10,7 @@ use qd_ir::sketch::{Callee, ExprKind, Func, Sketch, Types};
 
 use super::registry::KernelStatic;
 use crate::data::func::{CallRef, Chosen, FuncDesc};
+use crate::data::operator::Called;
 use crate::error::{Error, ErrorKind, Result};
 
 /// So many calls may be inlined into one kernel.
@@ -68,15 +69,27 @@ impl Linker {
     /// The types of a sketch, with the functions that it calls; and how many calls that makes.
     fn types(&mut self, chosen: Chosen, sketch: &Sketch) -> Result<(Types, u64)> {
         let Chosen { params, result, taps, consts, calls } = chosen;
-        let linked = calls.iter().map(|call| self.callee(call)).collect::<Result<Vec<Linked>>>()?;
+        let linked = calls
+            .iter()
+            .map(|call| match call {
+                Called::Function(call) => self.callee(call).map(Some),
+                Called::Builtin => Ok(None),
+                Called::Parts(op) => Err(self.error(format!(
+                    "`{op}` of a tuple or an array whose parts compare by functions: compare them one by one"
+                ))),
+            })
+            .collect::<Result<Vec<Option<Linked>>>>()?;
+        let called = sketch.exprs.values().iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Call { callee, .. } => Some(*callee),
+            _ => None,
+        });
         let mut count = 0u64;
-        for expr in sketch.exprs.values() {
-            if let ExprKind::Call { callee, .. } = &expr.kind {
-                let inner = linked.get(callee.0 as usize).map_or(0, |(_, calls)| *calls);
-                count = count.saturating_add(1).saturating_add(inner);
+        for callee in called.chain(sketch.operators.iter().map(|(_, callee)| *callee)) {
+            if let Some(Some((_, inner))) = linked.get(callee.0 as usize) {
+                count = count.saturating_add(1).saturating_add(*inner);
             }
         }
-        let callees = linked.into_iter().map(|(callee, _)| callee).collect();
+        let callees = linked.into_iter().map(|linked| linked.map(|(callee, _)| callee)).collect();
         Ok((Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees }, count))
     }
 

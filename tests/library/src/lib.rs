@@ -76,6 +76,21 @@ impl Measured {
     }
 }
 
+#[kernels::funcs(crate = kernels)]
+impl std::ops::Add for Measured {
+    type Output = Measured;
+
+    fn add(self, other: Measured) -> Self::Output {
+        self.plus(other)
+    }
+}
+
+/// A sum of anything that has one.
+#[kernels::func(crate = kernels)]
+pub fn sum_of<T: kernels::Data + std::ops::Add<Output = T>>(a: T, b: T) -> T {
+    a + b + b
+}
+
 /// Adds to what it is lent.
 #[kernels::func(crate = kernels)]
 pub fn add_to(v: &mut i32, by: i32) {

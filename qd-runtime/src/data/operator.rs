@@ -1,0 +1,153 @@
+//! Operators: whether one is the language's own or a function of a type of the user, as rustc resolved it.
+//!
+//! In the never-run copy the operands of an operator that may be a user's go through an [`OperatorTap`]; the operator
+//! stays as it is, so rustc infers as for the operator itself. What its operands' types mean to kernels is said by
+//! [`Operate`]: for numbers, vectors and the like here, for a user's types by the macro on the `impl` of the operator. A
+//! type whose `impl` no macro has seen is a compile error.
+use std::marker::PhantomData;
+
+use super::element::{Scalar, for_each_tuple};
+use super::func::{CallRef, FuncDesc};
+use super::linear::{Matrix, Vector};
+use super::number::Number;
+
+/// What a call or an operator is.
+#[derive(Debug, Clone, Copy)]
+pub enum Called {
+    /// A function.
+    Function(CallRef),
+    /// The language's own operator.
+    Builtin,
+    /// An operator that works part by part, and on some parts is a function.
+    Parts(&'static str),
+}
+
+/// What an operator of two types is in kernels; of one operand, the other is `()`.
+#[diagnostic::on_unimplemented(
+    message = "kernels don't know this operator of `{Self}` (with `{R}`)",
+    label = "an operator whose `impl` has no `#[qd::funcs]`",
+    note = "write `#[qd::funcs]` on the `impl` of the operator",
+    note = "for comparisons write `#[qd(PartialEq)]` or `#[qd(PartialEq, PartialOrd)]` beside `#[derive(qd::Data)]`, in place of std's derives",
+    note = "a type parameter needs the operator's trait as a bound, by its own name, such as `T: Add<Output = T>`"
+)]
+pub trait Operate<O, R> {
+    /// What it is.
+    fn operator() -> Called;
+}
+
+/// An operator.
+pub trait Operator {
+    /// As it is written.
+    const TEXT: &'static str;
+}
+
+macro_rules! operators {
+    ($($name:ident $text:literal;)*) => { $(
+        #[doc = concat!("`", $text, "`")]
+        pub struct $name;
+        impl Operator for $name {
+            const TEXT: &'static str = $text;
+        }
+    )* };
+}
+operators! {
+    Add "+"; Sub "-"; Mul "*"; Div "/"; Rem "%"; BitAnd "&"; BitOr "|"; BitXor "^"; Shl "<<"; Shr ">>";
+    AddAssign "+="; SubAssign "-="; MulAssign "*="; DivAssign "/="; RemAssign "%=";
+    BitAndAssign "&="; BitOrAssign "|="; BitXorAssign "^="; ShlAssign "<<="; ShrAssign ">>=";
+    Neg "-"; Not "!"; Eq "=="; Ne "!="; Lt "<"; Le "<="; Gt ">"; Ge ">=";
+}
+
+// Whether there is such an operator of numbers rustc says of the operator itself.
+impl<O, T: Scalar, R: Scalar> Operate<O, R> for T {
+    fn operator() -> Called {
+        Called::Builtin
+    }
+}
+
+macro_rules! linear {
+    ($([$($generics:tt)*] $left:ty, $right:ty;)*) => { $(
+        impl<O, $($generics)*> Operate<O, $right> for $left {
+            fn operator() -> Called {
+                Called::Builtin
+            }
+        }
+    )* };
+}
+linear! {
+    [T: Scalar] T, ();
+    [T: Number, const N: usize] Vector<T, N>, ();
+    [T: Number, const N: usize] Vector<T, N>, Vector<T, N>;
+    [T: Number, const N: usize] Vector<T, N>, T;
+    [T: Number, const N: usize] T, Vector<T, N>;
+    [T: Number, const R: usize, const C: usize] Matrix<T, R, C>, ();
+    [T: Number, const R: usize, const C: usize] Matrix<T, R, C>, T;
+    [T: Number, const R: usize, const C: usize] T, Matrix<T, R, C>;
+    [T: Number, const R: usize, const C: usize] Matrix<T, R, C>, Vector<T, C>;
+    [T: Number, const R: usize, const K: usize, const L: usize, const C: usize] Matrix<T, R, K>, Matrix<T, L, C>;
+}
+
+impl<O> Operate<O, ()> for () {
+    fn operator() -> Called {
+        Called::Builtin
+    }
+}
+
+/// Of what works part by part.
+fn parts<O: Operator>(all: &[Called]) -> Called {
+    let builtin = all.iter().all(|part| matches!(part, Called::Builtin));
+    if builtin { Called::Builtin } else { Called::Parts(O::TEXT) }
+}
+
+impl<O: Operator, T: Operate<O, T>, const N: usize> Operate<O, [T; N]> for [T; N] {
+    fn operator() -> Called {
+        parts::<O>(&[T::operator()])
+    }
+}
+
+macro_rules! tuple {
+    ($($part:ident $_p:ident)*) => {
+        impl<O: Operator, $($part: Operate<O, $part>),*> Operate<O, ($($part,)*)> for ($($part,)*) {
+            fn operator() -> Called {
+                parts::<O>(&[$($part::operator()),*])
+            }
+        }
+    };
+}
+for_each_tuple!(tuple);
+
+/// A function that is an operator.
+pub fn function(func: FuncDesc) -> Called {
+    Called::Function(CallRef::of(func))
+}
+
+/// An operator in the never-run copy of a body.
+pub struct OperatorTap<O, L, R>(PhantomData<(O, L, R)>);
+
+impl<O, L, R> OperatorTap<O, L, R> {
+    /// The tap of an operator to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        OperatorTap(PhantomData)
+    }
+
+    /// Gives the left operand back.
+    pub fn left(&self, operand: L) -> L {
+        operand
+    }
+
+    /// Gives the right operand back.
+    pub fn right(&self, operand: R) -> R {
+        operand
+    }
+
+    /// Looks at the place that is updated.
+    pub fn at(&self, _: &L) {}
+
+    /// What it is.
+    pub fn call(&self) -> Called
+    where
+        L: Operate<O, R>,
+    {
+        L::operator()
+    }
+}
