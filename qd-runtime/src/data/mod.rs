@@ -10,8 +10,8 @@ mod half;
 pub mod linear;
 pub mod ndrange;
 pub mod number;
-pub mod segments;
 pub mod operator;
+pub mod segments;
 pub mod tap;
 
 pub use ::half::{bf16, f16};
