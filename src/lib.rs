@@ -55,7 +55,7 @@ mod vector;
 pub use random::{Random, RandomRange, Rng, Uniform};
 pub use vector::{vec2, vec3, vec4};
 
-pub use qd_macros::{Data, func, funcs, kernel};
+pub use qd_macros::{Bundle, Data, func, funcs, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
 pub use qd_runtime::data::{Data, Float, Int, Matrix, NdArray, Number, Scalar, Vector, bf16, f16, ndrange, segments};
 pub use qd_runtime::error::{Error, ErrorKind, Result};

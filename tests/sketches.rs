@@ -217,9 +217,10 @@ fn more(x: &mut NdArray<f64, 2>, y: &mut [u8], n: i32, mut total: u64) -> (u64, 
 fn kernel(name: &str) -> (usize, String) {
     let entry = qd::__private::KERNELS.iter().find(|e| e.kernel.desc().name == name).unwrap();
     let desc = entry.kernel.desc();
-    let sketch = Sketch::decode(desc.sketch).unwrap();
+    let mut sketch = Sketch::decode(desc.sketch).unwrap();
     let Chosen { params, result, taps, consts, calls } = (desc.types)();
     assert_eq!(calls.len(), 0, "these kernels call nothing");
+    let params = typing::flatten(&mut sketch, params).unwrap();
     let types = Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees: Vec::new() };
     let kernel =
         typing::kernel(&sketch, &types, typing::Overflow::Wraps).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));

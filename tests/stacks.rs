@@ -58,6 +58,38 @@ macro_rules! long_sum {
 
 long_sum!(ten times ten times end: 1 2 3 4 5 6 7 8 9);
 
+/// A kernel with so many arms behind an `if`, each of which nests in the one before it.
+macro_rules! long_chain {
+    (ten times $($rest:ident)*: $($f:tt)*) => {
+        long_chain!($($rest)*: $($f)* $($f)* $($f)* $($f)* $($f)* $($f)* $($f)* $($f)* $($f)* $($f)*);
+    };
+    (end: $($f:tt)*) => {
+        #[qd::kernel]
+        fn long_chain(x: &mut [i64]) {
+            for i in 0..x.len() {
+                let mut n = 0;
+                if x[i] == n {
+                    x[i] = -1;
+                } $(else if { n += $f; x[i] == n } {
+                    x[i] = 1000 + n;
+                })*
+            }
+        }
+    };
+}
+
+long_chain!(ten times ten times end: 1 1 1 1 1);
+
+#[test]
+fn a_chain_of_500_arms_compiles() {
+    let x = with_stack(2048, move || {
+        let mut x = [0, 1, 250, 500, 501];
+        long_chain.on(&runtime()).call(&mut x);
+        x
+    });
+    assert_eq!(x, [-1, 1001, 1250, 1500, 501]);
+}
+
 #[test]
 fn an_expression_of_900_terms_compiles_at_every_level() {
     for level in [0, 3] {

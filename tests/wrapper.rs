@@ -36,7 +36,7 @@ fn saxpy(x: &mut [f32], y: &NdArray<f32>, a: f32) -> f32 {
             p::Arg::write(&mut x, &mut words);
             p::Arg::write(&mut y, &mut words);
             p::Arg::write(&mut a, &mut words);
-            p::launch(&KERNEL, mode, &words)
+            p::launch(&KERNEL, mode, &mut words)
         }
     }
 }

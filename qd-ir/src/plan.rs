@@ -240,6 +240,9 @@ pub struct Kernel {
     pub constructs: Arena<Construct>,
     /// What runs when. Ends in a `Return` on every path.
     pub plan: PlanNode,
+    /// Slots whose values go back to the arguments when the launch ends, also by a fault, each with its first word there:
+    /// assigned scalars of bundles.
+    pub written: Vec<(Id<Slot>, u32)>,
 }
 
 impl Kernel {

@@ -17,7 +17,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 7;
+pub const SCHEMA: u32 = 9;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -123,15 +123,26 @@ pub struct Param {
 /// How the body sees a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParamKind {
-    /// Of a kernel, a reference: an array, named by its [`ParamId`]; never a local.
+    /// Of a kernel, a reference: an array, named by its [`ParamId`], or a bundle; never a local.
     Array,
-    /// Of a function, a reference: an array, named by its [`ParamId`], or a value, for which the local stands. rustc
-    /// says which.
+    /// Of a function, a reference: an array, named by its [`ParamId`], or a value, for which the local stands, or a
+    /// bundle. rustc says which. Of a kernel whose bundles are taken apart, a field of one: its final value goes back to
+    /// the caller if the local is assigned.
     Reference(Id<Local>),
     /// By value: binds locals.
     Value(Pattern),
     /// Of a kernel, by value and part of the code: binds locals to constants.
     Specialized(Pattern),
+    /// What fields of a reference lead to, `s.grid.u`; behind the real parameters. It has no type of its own: it goes
+    /// when bundles are taken apart ([`crate::typing::flatten`]), and typing never sees it.
+    Field {
+        /// The real parameter.
+        of: ParamId,
+        /// From it to what is meant: through bundles to an array or a value, maybe on to a part of the value.
+        path: Vec<Member>,
+        /// Stands for it where it is a value.
+        local: Id<Local>,
+    },
 }
 
 /// A binding.
@@ -698,6 +709,21 @@ pub enum DecodeError {
 }
 
 impl Sketch {
+    /// The parameter that the reference of `param` comes from, and the fields that lead to it.
+    fn path(&self, param: ParamId) -> (ParamId, &[Member]) {
+        match self.params.get(param.0 as usize).map(|param| &param.kind) {
+            Some(ParamKind::Field { of, path, local: _ }) => (*of, path),
+            Some(ParamKind::Array | ParamKind::Reference(_) | ParamKind::Value(_) | ParamKind::Specialized(_))
+            | None => (param, &[]),
+        }
+    }
+
+    /// True if `field` is a field, or a field of a field, of `whole`.
+    pub fn is_field_of(&self, field: ParamId, whole: ParamId) -> bool {
+        let ((root, path), (of, front)) = (self.path(field), self.path(whole));
+        field != whole && root == of && path.starts_with(front)
+    }
+
     /// The bytes that the macro embeds.
     pub fn encode(&self) -> Vec<u8> {
         encode(self)

@@ -218,6 +218,31 @@ pub enum Type {
     Never,
 }
 
+/// The type of a parameter, as rustc reports it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParamType {
+    /// A value or an array.
+    Plain(Type),
+    /// A bundle behind a reference: its fields with their names, in the order of its words.
+    Bundle(Vec<(String, ParamType)>),
+}
+
+impl ParamType {
+    /// The type, if it is no bundle's.
+    pub fn plain(&self) -> Option<&Type> {
+        match self {
+            ParamType::Plain(ty) => Some(ty),
+            ParamType::Bundle(_) => None,
+        }
+    }
+}
+
+impl From<Type> for ParamType {
+    fn from(ty: Type) -> Self {
+        ParamType::Plain(ty)
+    }
+}
+
 /// A struct with the names of its fields.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct StructType {

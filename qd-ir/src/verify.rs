@@ -618,6 +618,12 @@ impl Plan<'_> {
             }
             self.construct(&path, construct);
         }
+        for (slot, word) in &kernel.written {
+            match self.words.get(*word as usize).copied().flatten() {
+                Some(ty) => self.slot("written", *slot, ty),
+                None => self.fail("written", format!("word {word} holds no scalar")),
+            }
+        }
         let ends = self.node(&kernel.plan, 0);
         self.require("plan", ends, || "a path without a return");
         for (i, runs) in self.runs.clone().into_iter().enumerate() {

@@ -10,7 +10,7 @@ use syn::parse_quote_spanned;
 use syn::spanned::Spanned;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::options::{DATA, Options};
+use crate::options::{self, DATA, Options};
 
 /// The implementation for an item, or messages.
 pub fn derive(item: TokenStream) -> TokenStream {
@@ -19,7 +19,7 @@ pub fn derive(item: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let mut diagnostics = Diagnostics::default();
-    let options = options(&input.attrs, &mut diagnostics);
+    let options = options::of_derive(&input.attrs, &DATA, &mut diagnostics);
     let private = &options.private;
     check(&input, &mut diagnostics);
     let output = match &input.data {
@@ -43,20 +43,6 @@ pub fn derive(item: TokenStream) -> TokenStream {
         Some(output) if diagnostics.is_empty() => output,
         Some(_) | None => diagnostics.to_tokens(),
     }
-}
-
-/// The `#[qd(..)]` of the item.
-fn options(attributes: &[syn::Attribute], diagnostics: &mut Diagnostics) -> Options {
-    let mut options = Options::parse(TokenStream::new(), &DATA, diagnostics);
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("qd")) {
-        match &attribute.meta {
-            syn::Meta::List(list) => options = Options::parse(list.tokens.clone(), &DATA, diagnostics),
-            syn::Meta::Path(_) | syn::Meta::NameValue(_) => {
-                diagnostics.on(Code::Option, attribute, "this is no option of `Data`", "write `#[qd(crate = path)]`");
-            }
-        }
-    }
-    options
 }
 
 /// What is compared, from the first on.
@@ -203,7 +189,7 @@ fn check(input: &syn::DeriveInput, diagnostics: &mut Diagnostics) {
             Code::Derive,
             lifetime,
             "a struct that borrows can't be a value of the kernel language",
-            "hold numbers, and pass arrays to kernels as parameters of their own",
+            "hold numbers; a struct of arrays is passed to kernels by reference, with `#[derive(qd::Bundle)]`",
         );
     }
 }

@@ -7,6 +7,8 @@ use std::fmt::{self, Display};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
+use crate::nesting;
+
 /// So many messages are shown for one kernel.
 pub const CAP: usize = 20;
 
@@ -43,7 +45,7 @@ codes! {
     Cfg = 8;
     /// Other attributes inside the body or on parameters.
     Attribute = 9;
-    /// Patterns that can fail, bind by reference or take structs apart.
+    /// Patterns that can fail where nothing says what happens then, bind by reference, or leave parts out.
     Pattern = 10;
     /// Items inside the body that aren't constants, types or imports.
     Item = 11;
@@ -59,7 +61,7 @@ codes! {
     Reference = 16;
     /// `let` conditions where there is no `if` or `while`.
     Match = 17;
-    /// Struct, array, string and character values.
+    /// Text, ranges and other values that kernels don't have.
     Value = 18;
     /// What a `for` runs over; for parallel loops also in which type it counts.
     Domain = 19;
@@ -93,7 +95,7 @@ codes! {
     Alias = 33;
     /// A function that calls itself.
     Recursion = 34;
-    /// Types that `derive(Data)` can't make values.
+    /// Types that `derive(Data)` can't make values, or `derive(Bundle)` bundles.
     Derive = 35;
     /// Iterators: what of their methods, and in which place, kernels don't have.
     Chain = 36;
@@ -101,6 +103,8 @@ codes! {
     Extreme = 37;
     /// Traits of std whose methods kernels don't call.
     Operator = 38;
+    /// Source that nests too deep for the compiler's stack.
+    Depth = 39;
 }
 
 impl Display for Code {
@@ -170,6 +174,16 @@ impl Diagnostics {
     /// The item an attribute stands on; or the item as it was, with messages: broken syntax as the parser saw it, another
     /// kind of item with `what` and `help`.
     pub fn item<T: syn::parse::Parse>(&mut self, item: &TokenStream, what: &str, help: &str) -> Result<T, TokenStream> {
+        if let Some(at) = nesting::too_deep(item) {
+            self.push(
+                Code::Depth,
+                Reach { start: at, end: at },
+                "this nests too deep for the compiler's stack: blocks in blocks, or one long chain of operators or `else`",
+                "name parts of it, `let sum = a + b;`, move inner blocks into `#[qd::func]` functions, or write a `match`",
+            );
+            let errors = self.to_tokens();
+            return Err(quote!(#item #errors));
+        }
         syn::parse2(item.clone()).map_err(|error| {
             let errors = match syn::parse2::<syn::Item>(item.clone()) {
                 Ok(_) => {

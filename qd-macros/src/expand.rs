@@ -5,7 +5,7 @@
 //! beside it, a struct of its name. Nothing is named but `__private` of the `qd` crate, `core` and `std`; names of ours
 //! have the macro's own hygiene.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use qd_ir::sketch::ParamKind;
+use qd_ir::sketch::{ParamId, ParamKind};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -32,7 +32,7 @@ pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) 
         let twin = instances(function, lowered, &generics, &types, private);
         (TokenStream::new(), twin, quote!(#private::instance::<#name #turbofish>()))
     };
-    let dispatch = dispatch(sig, &generics, &kernel, private);
+    let dispatch = dispatch(sig, lowered, &generics, &kernel, private);
     let track = attrs.iter().all(|a| !a.path().is_ident("track_caller")).then(|| quote!(#[track_caller]));
     let mut outer = sig.clone();
     Strip.visit_signature_mut(&mut outer);
@@ -238,7 +238,7 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
             let text = format!("{} [{}]\nhelp: {}", alias_message(name), Code::Alias, alias_help(name));
             let span = ty.span().resolved_at(Span::mixed_site());
             quote_spanned! {span=> {
-                const REPORT: fn() -> #private::Type = {
+                const REPORT: fn() -> #private::ParamType = {
                     if <#ty as #private::Arg>::IS_ARRAY {
                         ::core::panic!(#text);
                     }
@@ -247,9 +247,14 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
                 REPORT()
             }}
         }
-        (ParamKind::Value(_) | ParamKind::Specialized(_) | ParamKind::Array | ParamKind::Reference(_), _) => {
-            quote!(#private::param_type::<#ty>())
-        }
+        (
+            ParamKind::Value(_)
+            | ParamKind::Specialized(_)
+            | ParamKind::Array
+            | ParamKind::Reference(_)
+            | ParamKind::Field { .. },
+            _,
+        ) => quote!(#private::param_type::<#ty>()),
     });
     report.collect()
 }
@@ -327,25 +332,55 @@ fn instances(
 }
 
 /// The wrapper's own code; `kernel` finds what it knows.
-fn dispatch(sig: &syn::Signature, generics: &Generics, kernel: &TokenStream, private: &TokenStream) -> TokenStream {
+fn dispatch(
+    sig: &syn::Signature,
+    lowered: &Lowered,
+    generics: &Generics,
+    kernel: &TokenStream,
+    private: &TokenStream,
+) -> TokenStream {
     let turbofish = generics.turbofish();
     let (names, result) = (arguments(sig), result_type(sig));
-    // A type that can't be a parameter is reported where it stands.
-    let places = param_types(sig).into_iter().map(|ty| {
-        let span = ty.span().resolved_at(Span::mixed_site());
-        quote_spanned!(span=> &mut __qd_argument)
-    });
     let mode = Ident::new("__qd_mode", Span::mixed_site());
     let words = Ident::new("__qd_words", Span::mixed_site());
-    let argument = Ident::new("__qd_argument", Span::mixed_site());
     let baked = Ident::new("__qd_baked", Span::mixed_site());
     let bakes: Vec<bool> = sig.inputs.iter().map(is_specialized).collect();
-    let bake = bakes.iter().map(|bakes| bakes.then(|| quote!(#private::Arg::write(&mut #argument, &mut #baked);)));
+    let mut back = TokenStream::new();
+    let writes: Vec<TokenStream> = (0..names.len())
+        .zip(param_types(sig))
+        .map(|(n, ty)| {
+            // A type that can't be a parameter is reported where it stands.
+            let span = ty.span().resolved_at(Span::mixed_site());
+            let (name, argument) = (&names[n], format_ident!("__qd_given{n}", span = Span::mixed_site()));
+            let place = Ident::new(&argument.to_string(), span);
+            let place = quote_spanned!(span=> &mut #place);
+            if lowered.lent.contains(&ParamId(n as u32)) {
+                let first = format_ident!("__qd_first{n}", span = Span::mixed_site());
+                back.extend(quote!(#private::Arg::read_back(&mut #argument, &#words[#first..]);));
+                return quote! {
+                    let mut #argument = #name;
+                    let #first = #words.words().len();
+                    #private::Arg::write(#place, &mut #words);
+                };
+            }
+            let bake = bakes[n].then(|| quote!(#private::Arg::write(&mut #argument, &mut #baked);));
+            quote! {{
+                let mut #argument = #name;
+                #private::Arg::write(#place, &mut #words);
+                #bake
+            }}
+        })
+        .collect();
     let (declare, kernel) = if bakes.contains(&true) {
         let declare = quote!(let mut #baked = #private::ArgWriter::new(););
         (declare, quote!(#private::KernelStatic::variant(#kernel, #baked.words())))
     } else {
         (TokenStream::new(), kernel.clone())
+    };
+    let launch = if back.is_empty() {
+        quote!(#private::launch::<#result>(#kernel, #mode, &mut #words))
+    } else {
+        quote!(#private::launch_lent::<#result>(#kernel, #mode, &mut #words, |#words: &[u64]| { #back }))
     };
     quote! {
         match #private::enter() {
@@ -353,12 +388,8 @@ fn dispatch(sig: &syn::Signature, generics: &Generics, kernel: &TokenStream, pri
             #mode => {
                 let mut #words = #private::ArgWriter::new();
                 #declare
-                #({
-                    let mut #argument = #names;
-                    #private::Arg::write(#places, &mut #words);
-                    #bake
-                })*
-                #private::launch::<#result>(#kernel, #mode, &#words)
+                #(#writes)*
+                #launch
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! A macro here only hands its tokens on; the work is done by plain functions over `proc_macro2`, which tests reach.
 //! Output names nothing of qd but its `__private` module.
+mod bundle;
 mod data;
 mod diagnostic;
 mod expand;
@@ -10,6 +11,7 @@ mod funcs;
 mod generics;
 mod kernel;
 mod lower;
+mod nesting;
 mod options;
 #[cfg(test)]
 mod speed;
@@ -83,4 +85,31 @@ pub fn funcs(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Data, attributes(qd))]
 pub fn data(item: TokenStream) -> TokenStream {
     data::derive(item.into()).into()
+}
+
+/// Makes a struct of arrays and values a parameter of kernels, by `&` or `&mut`: each field is as if it were passed alone.
+///
+/// Fields are arrays (`NdArray<T, N>`, `Vec<T>`, `Box<[T]>`, references to `NdArray` and slices), values (numbers, `bool`,
+/// tuples, arrays, `Data` types) and other bundles. `#[qd(crate = path)]` on the struct names the `qd` crate where it is
+/// renamed or re-exported.
+///
+/// ```ignore
+/// #[derive(qd::Bundle)]
+/// struct Fluid<'a> {
+///     u: NdArray<f32, 2>,
+///     v: &'a NdArray<f32, 2>,
+///     time: f32,
+/// }
+///
+/// #[qd::kernel]
+/// fn step(s: &mut Fluid, dt: f32) {
+///     for (i, j) in s.u.indices() {
+///         s.u[[i, j]] += dt * s.v[[i, j]];
+///     }
+///     s.time += dt;
+/// }
+/// ```
+#[proc_macro_derive(Bundle, attributes(qd))]
+pub fn bundle(item: TokenStream) -> TokenStream {
+    bundle::derive(item.into()).into()
 }

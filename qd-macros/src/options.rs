@@ -32,6 +32,10 @@ pub const DATA: Known = Known {
     help: "the options are `crate = path`, for a renamed `qd`, and `PartialEq` and `PartialOrd`, which are derived, too",
 };
 
+/// `#[qd(..)]` beside `#[derive(qd::Bundle)]`
+pub const BUNDLE: Known =
+    Known { item: "bundle", names: &["crate"], help: "the only option is `crate = path`, for a renamed `qd`" };
+
 /// `#[qd::funcs(..)]`
 pub const FUNCS: Known = Known {
     item: "block of functions of kernels",
@@ -88,4 +92,19 @@ impl Options {
         }
         options
     }
+}
+
+/// The `#[qd(..)]` beside a derive.
+pub fn of_derive(attributes: &[syn::Attribute], known: &Known, diagnostics: &mut Diagnostics) -> Options {
+    let mut options = Options::parse(TokenStream::new(), known, diagnostics);
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("qd")) {
+        match &attribute.meta {
+            syn::Meta::List(list) => options = Options::parse(list.tokens.clone(), known, diagnostics),
+            syn::Meta::Path(_) | syn::Meta::NameValue(_) => {
+                let message = format!("this is no option of a {}", known.item);
+                diagnostics.on(Code::Option, attribute, message, "write `#[qd(crate = path)]`");
+            }
+        }
+    }
+    options
 }

@@ -40,6 +40,8 @@ pub struct Taps {
     items: Vec<Vec<syn::Item>>,
     /// Primitive types named by the source.
     primitives: BTreeMap<Scalar, Ident>,
+    /// Statements by which rustc checks what the macro takes fields of references for.
+    claims: Vec<TokenStream>,
 }
 
 /// A path of the source and where it stands: equal ones name the same.
@@ -106,6 +108,7 @@ impl Taps {
             named: Vec::new(),
             items: Vec::new(),
             primitives: BTreeMap::new(),
+            claims: Vec::new(),
         }
     }
 
@@ -288,6 +291,29 @@ impl Taps {
         let span = receiver.span();
         let path = respanned(&self.private, span);
         replace(receiver, |inner| syn::Expr::Verbatim(quote_spanned!(span=> #path::array(&#inner))));
+    }
+
+    /// Lets a shared reference be written: that it can't be, rustc says of the native body.
+    pub fn writable(&self, reference: &mut syn::Expr) {
+        let span = reference.span();
+        let path = respanned(&self.private, span);
+        replace(reference, |inner| syn::Expr::Verbatim(quote_spanned!(span=> (*#path::writable(&*#inner)))));
+    }
+
+    /// Asserts that fields of a reference, by their names in the copy, are an array.
+    pub fn elements(&mut self, fields: &syn::Expr) {
+        self.claim("elements", fields);
+    }
+
+    fn claim(&mut self, what: &str, fields: &syn::Expr) {
+        let span = fields.span().resolved_at(Span::mixed_site());
+        let (path, what) = (respanned(&self.private, span), Ident::new(what, span));
+        self.claims.push(quote_spanned!(span=> #path::#what(&(#fields));));
+    }
+
+    /// The assertions about fields: they stand at the start of the copy, where nothing is borrowed.
+    pub fn claims(&self) -> Vec<syn::Stmt> {
+        self.claims.iter().map(|claim| parse_quote!(#claim)).collect()
     }
 
     /// Asserts that a loop that numbers its iterations can count in the type of a range.

@@ -4,6 +4,7 @@
 //! parameters; its `__tap` has the function's signature, and what it gives names the twin, so that rustc's answer for a
 //! call says which instance is meant.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use qd_ir::types::Scalar;
 use quote::{format_ident, quote};
 use syn::parse_quote;
 use syn::spanned::Spanned;
@@ -86,7 +87,12 @@ pub fn tap(name: &Ident, sig: &syn::Signature, args: &TokenStream, private: &Tok
         }
     }
     let result = result_type(&sig);
-    sig.output = parse_quote!(-> #private::Called<#name<#args>, fn(#(#types),*) -> #result, #result>);
+    // From the signature rustc infers what a generic function is called with, so those write their lifetimes.
+    let signature = match args.is_empty() && types.iter().any(|ty| hides_lifetimes(ty)) {
+        false => quote!(fn(#(#types),*) -> #result),
+        true => quote!(#private::AnySignature),
+    };
+    sig.output = parse_quote!(-> #private::Called<#name<#args>, #signature, #result>);
     sig.ident = Ident::new(TAP, sig.ident.span());
     let lifetimes = sig.generics.params.iter().filter(|p| matches!(p, syn::GenericParam::Lifetime(_))).cloned();
     let lifetimes: Vec<syn::GenericParam> = lifetimes.chain(named.0.iter().map(|l| parse_quote!(#l))).collect();
@@ -96,6 +102,22 @@ pub fn tap(name: &Ident, sig: &syn::Signature, args: &TokenStream, private: &Tok
     sig.generics = parse_quote!(<#(#lifetimes),*>);
     sig.generics.where_clause = Some(parse_quote!(where #(#outlives),*));
     sig
+}
+
+/// True for a reference to a struct, which may have lifetimes that aren't written: nothing can name those.
+fn hides_lifetimes(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(reference) => match &*reference.elem {
+            syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+                let name = last.ident.to_string();
+                !matches!(name.as_str(), "NdArray" | "Vector" | "Matrix" | "Self") && Scalar::from_name(&name).is_none()
+            }),
+            inner => hides_lifetimes(inner),
+        },
+        syn::Type::Paren(inner) => hides_lifetimes(&inner.elem),
+        syn::Type::Group(inner) => hides_lifetimes(&inner.elem),
+        _ => false,
+    }
 }
 
 /// Gives each elided lifetime a name.

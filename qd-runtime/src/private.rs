@@ -2,24 +2,26 @@
 //!
 //! `launch` trusts that its words were written for its kernel, which only macro output can know.
 pub use linkme;
-pub use qd_ir::types::{Scalar as ScalarType, Type};
+pub use qd_ir::types::{ParamType, Scalar as ScalarType, Type};
 
 pub use crate::data::atomic::{AnyWidth, Element, TooWide, narrow};
+pub use crate::data::bundle::{Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
-    ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, Method, MethodTap, On, Other, Shares,
+    AnySignature, ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, FuncReference, Method,
+    MethodTap, On, Other, Shares,
 };
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::atomic;
-pub use crate::launch::entry::{Mode, enter, launch};
+pub use crate::launch::entry::{Mode, enter, launch, launch_lent};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};
 
 use std::any::TypeId;
 
-use crate::data::func::{FuncReference, NoOther};
+use crate::data::func::NoOther;
 use crate::data::segments::{Offsets, Segments};
 
 /// The macros that kernels know, as one finds them by name, and each under one name for all.
@@ -78,6 +80,11 @@ pub fn only<F>(named: F, _ours: F) -> F {
     named
 }
 
+/// What a shared reference refers to, as if it could be written: rustc says that it can't of the native body, once.
+pub fn writable<T: ?Sized>(_: &T) -> &mut T {
+    unreachable!("a never-run copy of a kernel was run")
+}
+
 /// What a method of arrays is called on.
 pub fn array<T: Data, const N: usize>(array: &NdArray<T, N>) -> &NdArray<T, N> {
     array
@@ -89,17 +96,17 @@ pub fn segment_numbers<A: Offsets + ?Sized>(segments: Segments<'_, A>) -> std::o
 }
 
 /// The type of a parameter.
-pub fn param_type<T: Arg>() -> Type {
+pub fn param_type<T: Arg>() -> ParamType {
     T::ty()
 }
 
 /// The type of a function's parameter by value.
-pub fn value_type<T: Data>() -> Type {
-    T::ty()
+pub fn value_type<T: Data>() -> ParamType {
+    T::ty().into()
 }
 
 /// The type of a function's parameter that is a reference.
-pub fn reference_type<T: FuncReference>() -> Type {
+pub fn reference_type<T: FuncReference>() -> ParamType {
     T::ty()
 }
 

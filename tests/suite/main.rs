@@ -8,6 +8,7 @@ mod support;
 
 mod arguments;
 mod atomics;
+mod bundles;
 mod casts;
 mod chains;
 mod checks;

@@ -35,7 +35,7 @@
 //! And around them:
 //!
 //! 9. An array handed to a function by `&` is read anywhere in it; handed by `&mut`, it is written anywhere. `&mut x[i]`
-//!    is an access to that place.
+//!    is an access to that place. A bundle is handed on with every array in it.
 //! 10. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
 //!     (evaluated before it) are no accesses. Two parameters never overlap if one is written to: `&mut` excludes it.
 //! 11. The macro refuses a pair at once if no sizes that it tries keep it apart ([`trial`]). That is a matter of when, not
@@ -105,6 +105,33 @@ pub fn predicate(sketch: &Sketch, construct: Id<Construct>, typing: &dyn Typing)
     let place = |number: u32| numbers.binary_search(&(number as usize)).ok();
     predicate.pairs = construct.apart.iter().map(|(a, b)| Some((place(*a)?, place(*b)?))).collect::<Option<_>>()?;
     Some(predicate)
+}
+
+/// The pairs of a construct of `old` that launches have to keep apart, by the numbers that its accesses have in `new`: the
+/// same code, in which `array` says what an array is. `None` if an access is to what is no array there.
+pub fn renumbered(
+    old: &Sketch,
+    new: &Sketch,
+    construct: Id<Construct>,
+    array: &dyn Fn(ParamId) -> Option<ParamId>,
+) -> Option<Vec<(u32, u32)>> {
+    let pairs = &old.constructs[construct].apart;
+    if pairs.is_empty() {
+        return Some(Vec::new());
+    }
+    let before = Scan::construct(old, &old.constructs[construct])?.accesses;
+    let after = Scan::construct(new, &new.constructs[construct])?.accesses;
+    // An expression may access one array at several places, in one order.
+    let number = |number: u32| {
+        let found = before.get(number as usize)?;
+        let alike = |other: &&access::Found| other.access.expr == found.access.expr && other.array == found.array;
+        let earlier = before[..number as usize].iter().filter(alike).count();
+        let now = array(found.array)?;
+        let mut same = after.iter().enumerate();
+        let mut same = same.by_ref().filter(|(_, other)| other.access.expr == found.access.expr && other.array == now);
+        same.nth(earlier).map(|(number, _)| number as u32)
+    };
+    pairs.iter().map(|(a, b)| Some((number(*a)?, number(*b)?))).collect()
 }
 
 /// True if the loops directly inside a parallel construct pass the rule, each on its own: then the loop round them can

@@ -2,7 +2,7 @@
 //!
 //! The same walk is made by the macro and, for pairs that the values of a launch have to keep apart, by typing: accesses
 //! are numbered in its order.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::arena::Id;
 use crate::op::Op;
@@ -78,7 +78,21 @@ impl<'a> Scan<'a> {
         };
         scan.variables(domain, pattern);
         scan.block(body);
+        scan.hand_on_fields();
         scan
+    }
+
+    /// What is done with a bundle is done with each of its fields.
+    fn hand_on_fields(&mut self) {
+        let fields: BTreeSet<ParamId> = self.accesses.iter().map(|found| found.array).collect();
+        let mut handed = Vec::new();
+        for found in &self.accesses {
+            if matches!(found.access.kind, AccessKind::Lent | AccessKind::Handed) {
+                let inside = fields.iter().filter(|field| self.sketch.is_field_of(**field, found.array));
+                handed.extend(inside.map(|field| Found { array: *field, ..found.clone() }));
+            }
+        }
+        self.accesses.extend(handed);
     }
 
     fn variables(&mut self, domain: &Domain, pattern: &Pattern) {

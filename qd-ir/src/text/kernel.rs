@@ -23,6 +23,9 @@ impl Display for Kernel {
         for (id, slot) in self.slots.iter() {
             writeln!(f, "  slot {}: {}", id.index(), slot.ty)?;
         }
+        for (slot, word) in &self.written {
+            writeln!(f, "  slot {} goes back to word {word}", slot.index())?;
+        }
         for (id, construct) in self.constructs.iter() {
             write!(f, "  construct {}", id.index())?;
             if construct.pos != Pos::default() {

@@ -45,7 +45,9 @@ impl<'a> Builder<'a> {
         for (n, (arg, param)) in args.iter().zip(&func.params).enumerate() {
             let (indexed, exclusive) = match &func.sketch.params[n].kind {
                 ParamKind::Reference(local) => (func.is_indexed(*local), func.sketch.locals[*local].assigned),
-                ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_) => (false, false),
+                ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_) | ParamKind::Field { .. } => {
+                    (false, false)
+                }
             };
             given.push(match arg {
                 Arg::Receiver { value, writes: _ } if exclusive => {
@@ -176,7 +178,7 @@ impl<'a> Builder<'a> {
                 (Given::Variables(..) | Given::Array(_), ParamKind::Value(_))
                 | (
                     Given::Value(_) | Given::Variables(..) | Given::Array(_),
-                    ParamKind::Array | ParamKind::Specialized(_),
+                    ParamKind::Array | ParamKind::Specialized(_) | ParamKind::Field { .. },
                 ) => {
                     let message = format!("`{}` can't be given what the call gives it", param.name);
                     return Err(facts.error(pos, message).into());

@@ -158,7 +158,8 @@ impl<'a> Facts<'a> {
                     | Type::Never,
                 )
                 | (ParamKind::Value(_) | ParamKind::Specialized(_), Type::Array { .. } | Type::Never)
-                | (ParamKind::Reference(_), Type::Never) => {
+                | (ParamKind::Reference(_), Type::Never)
+                | (ParamKind::Field { .. }, _) => {
                     return Err(facts.error(source.pos, format!("parameter `{}` has type {ty}", source.name)));
                 }
             }
@@ -255,10 +256,14 @@ impl<'a> Facts<'a> {
     pub fn reference(&self, param: ParamId, pos: Pos) -> Result<LocalId, TypeError> {
         match self.sketch.params.get(param.0 as usize).map(|param| &param.kind) {
             Some(ParamKind::Reference(local)) => Ok(*local),
-            Some(ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_)) | None => {
-                Err(self.error(pos, format!("parameter {} is no reference to a value", param.0)))
-            }
+            Some(ParamKind::Array | ParamKind::Value(_) | ParamKind::Specialized(_) | ParamKind::Field { .. })
+            | None => Err(self.error(pos, format!("parameter {} is no reference to a value", param.0))),
         }
+    }
+
+    /// True if the local stands for what a reference refers to.
+    pub fn is_reference(&self, local: LocalId) -> bool {
+        self.sketch.params.iter().any(|param| param.kind == ParamKind::Reference(local))
     }
 
     /// The type of an array parameter's elements.

@@ -11,9 +11,11 @@
 //! - Code after a diverging expression is dropped.
 //! - Plain top-level bindings are substituted where they are used, other top-level values live in slots ([`plain`]).
 //! - Functions are inlined where they are called ([`call`]).
+//! - There are no bundles: they are taken apart before ([`flatten`]).
 //! - Nothing is folded; no name, position or place in the kernel gets into a task.
 mod apart;
 mod atomic;
+mod bundle;
 mod call;
 mod control;
 mod expr;
@@ -38,6 +40,8 @@ use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 use crate::words;
+
+pub use bundle::flatten;
 
 use control::For;
 use facts::Facts;
@@ -84,6 +88,7 @@ pub fn kernel(sketch: &Sketch, types: &Types, overflow: Overflow) -> Result<Kern
         slots: Arena::new(),
         reassigned: Vec::new(),
         constructs: vec![None; sketch.constructs.len()],
+        written: Vec::new(),
     };
     let mut plan = walk.params()?;
     plan.extend(walk.nodes(&sketch.plan)?);
@@ -93,7 +98,7 @@ pub fn kernel(sketch: &Sketch, types: &Types, overflow: Overflow) -> Result<Kern
         }
         plan.push(PlanNode::Return(Vec::new()));
     }
-    let Walk { slots, constructs, .. } = walk;
+    let Walk { slots, constructs, written, .. } = walk;
     let constructs = constructs
         .into_iter()
         .zip(sketch.constructs.values())
@@ -106,7 +111,20 @@ pub fn kernel(sketch: &Sketch, types: &Types, overflow: Overflow) -> Result<Kern
         slots,
         constructs,
         plan: PlanNode::Seq(plan),
+        written,
     })
+}
+
+/// The scalars of a parameter that is a value.
+fn words_of(param: &crate::plan::Param) -> Vec<Plain> {
+    let mut word = param.word;
+    let scalars = param.ty.flatten().unwrap_or_default().into_iter();
+    let plain = scalars.map(|ty| {
+        let first = word;
+        word += ty.words() as u32;
+        Plain::Word { word: first, ty }
+    });
+    plain.collect()
 }
 
 /// True if no path leads past the nodes.
@@ -153,27 +171,38 @@ struct Walk<'a> {
     /// For each slot: it may change while a binding that was made from it is alive.
     reassigned: Vec<bool>,
     constructs: Vec<Option<Construct>>,
+    /// Slots that go back to the arguments.
+    written: Vec<(Id<Slot>, u32)>,
 }
 
 impl Walk<'_> {
-    /// Binds the parameters passed by value.
+    /// Binds the parameters that are values.
     fn params(&mut self) -> Result<Vec<PlanNode>, TypeError> {
         let facts = self.facts;
         let mut plan = Vec::new();
         let mut baked = facts.baked();
         for (source, param) in facts.sketch.params.iter().zip(&facts.params) {
             match &source.kind {
-                ParamKind::Array | ParamKind::Reference(_) => {}
-                ParamKind::Value(pattern) => {
-                    let scalars = param.ty.flatten().unwrap_or_default();
-                    let mut word = param.word;
-                    let words = scalars.into_iter().map(|ty| {
-                        let first = word;
-                        word += ty.words() as u32;
-                        Plain::Word { word: first, ty }
+                ParamKind::Array => {}
+                ParamKind::Reference(_) if param.array().is_some() => {}
+                ParamKind::Reference(local) => {
+                    let words = words_of(param);
+                    self.bind(&Pattern::Bind(*local), &param.ty, words.clone(), source.pos, &mut plan)?;
+                    let bound = self.globals[local.index()].iter().flatten();
+                    let written = words.iter().zip(bound).filter_map(|(word, bound)| match (word, bound) {
+                        (Plain::Word { word, ty: _ }, Plain::Slot(slot, _)) => Some((*slot, *word)),
+                        (
+                            Plain::Const(_)
+                            | Plain::Word { .. }
+                            | Plain::Extent { .. }
+                            | Plain::Len { .. }
+                            | Plain::Slot(..),
+                            _,
+                        ) => None,
                     });
-                    self.bind(pattern, &param.ty, words.collect(), source.pos, &mut plan)?;
+                    self.written.extend(written);
                 }
+                ParamKind::Value(pattern) => self.bind(pattern, &param.ty, words_of(param), source.pos, &mut plan)?,
                 ParamKind::Specialized(pattern) => {
                     let scalars = param.ty.flatten().unwrap_or_default();
                     let constants: Vec<Plain> = scalars
@@ -188,6 +217,9 @@ impl Walk<'_> {
                         return Err(facts.error(source.pos, format!("`{}` has no value to bake in", source.name)));
                     }
                     self.bind(pattern, &param.ty, constants, source.pos, &mut plan)?;
+                }
+                ParamKind::Field { .. } => {
+                    return Err(facts.error(source.pos, format!("`{}` has no type", source.name)));
                 }
             }
         }

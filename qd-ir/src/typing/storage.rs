@@ -343,13 +343,15 @@ impl Builder<'_> {
             Root::Reduced(local) => return Err(self.reduced(*local, stored.pos).into()),
             Root::Variables(_) | Root::Element { .. } => {
                 for (part, &value) in values.iter().enumerate() {
-                    let stmt = match self.address(stored, part, site)? {
-                        Address::Variable { local, part } => Stmt::SetPart { local, part, value },
-                        Address::Element { array, index, part, site } => {
-                            Stmt::Store { array, index, part, value, site }
+                    match self.address(stored, part, site)? {
+                        Address::Variable { local, part } => {
+                            self.push(Stmt::SetPart { local, part, value });
+                            self.show_list(local);
                         }
-                    };
-                    self.push(stmt);
+                        Address::Element { array, index, part, site } => {
+                            self.push(Stmt::Store { array, index, part, value, site });
+                        }
+                    }
                 }
             }
         }
@@ -419,6 +421,7 @@ impl Builder<'_> {
             } else {
                 Stmt::SetPart { local, part: Part::at(at), value }
             });
+            self.show(Var { local, at }, value);
         }
     }
 

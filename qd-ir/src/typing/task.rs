@@ -138,6 +138,16 @@ pub(super) struct Builder<'a> {
     pub carried: Vec<Id<Value>>,
     /// What the loop reduces.
     pub reducing: Reducing,
+    /// Variables that the caller sees, whatever comes after a store to them.
+    seen: Vec<Seen>,
+}
+
+/// A scalar of a bundle, in a serial construct that assigns it: each store goes to its slot at once, since the iteration
+/// may fail behind it.
+struct Seen {
+    variable: Var,
+    slot: Id<Slot>,
+    output: Option<Id<Output>>,
 }
 
 impl<'a> Builder<'a> {
@@ -161,6 +171,7 @@ impl<'a> Builder<'a> {
             counted: None,
             carried: Vec::new(),
             reducing: Reducing::default(),
+            seen: Vec::new(),
         }
     }
 
@@ -179,10 +190,14 @@ impl<'a> Builder<'a> {
                     self.set(&[variable], &[value]);
                 }
             }
+            if self.facts.is_reference(share.local) {
+                let seen = share.slots.iter().zip(&variables);
+                self.seen.extend(seen.map(|(&slot, &variable)| Seen { variable, slot, output: None }));
+            }
             self.scope.bound.insert(share.local, Binding::Variables(variables));
         }
         let run = write(&mut self).and_then(|()| {
-            for share in shared {
+            for share in shared.iter().filter(|share| !self.kernel.is_reference(share.local)) {
                 let values = self.read_local(share.local, pos)?;
                 for (&slot, &value) in share.slots.iter().zip(&values.parts) {
                     let output = self.task.outputs.push(Output { ty: self.task.ty(value) });
@@ -494,6 +509,25 @@ impl<'a> Builder<'a> {
     /// Where a site of the code being lowered is.
     pub fn spot_of(&self, site: Id<Site>) -> Option<Pos> {
         self.sites.get(site.index()).filter(|spot| spot.func.is_none()).map(|spot| spot.pos)
+    }
+
+    /// Lets the caller see what was stored to a variable, if it ever does.
+    pub fn show(&mut self, variable: Var, value: Id<Value>) {
+        let Some(seen) = self.seen.iter_mut().find(|seen| seen.variable == variable) else { return };
+        let output = *seen.output.get_or_insert_with(|| {
+            self.outputs.push(seen.slot);
+            self.task.outputs.push(Output { ty: self.task.ty(value) })
+        });
+        self.push(Stmt::Output { output, value });
+    }
+
+    /// Lets the caller see what was stored somewhere in a list.
+    pub fn show_list(&mut self, list: Id<body::Local>) {
+        let of_list = self.seen.iter().map(|seen| seen.variable).filter(|variable| variable.local == list);
+        for variable in of_list.collect::<Vec<_>>() {
+            let value = self.get(&[variable])[0];
+            self.show(variable, value);
+        }
     }
 }
 

@@ -27,8 +27,8 @@ impl Lower<'_> {
         }
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let array_method = ARRAY_METHODS.contains(&name.as_str());
-        // A reference in a function is an array only where it is used as one.
-        let value = self.func.is_some() && !array_method;
+        // A reference in a function, or a field of one, is an array only where it is used as one.
+        let value = (self.func.is_some() || self.names_field(&call.receiver)) && !array_method;
         if value {
             self.write_star(&mut call.receiver);
         }
@@ -53,16 +53,8 @@ impl Lower<'_> {
                     "write `for i in x.indices() { .. }`",
                 ),
                 _ => {
-                    let help = match nearest(&name, ARRAY_METHODS) {
-                        Some(known) => format!("did you mean `{known}`?"),
-                        None => "index it in a loop: `for i in x.indices() { .. x[i] .. }`".to_owned(),
-                    };
-                    self.diagnostics.push(
-                        Code::Method,
-                        name_reach(&call.method),
-                        format!("arrays have no method `{name}` in a kernel"),
-                        help,
-                    );
+                    let (what, help) = array_method_help(&name);
+                    self.diagnostics.push(Code::Method, name_reach(&call.method), what, help);
                 }
             }
             return self.poison(at);
@@ -419,6 +411,45 @@ pub fn is_std(name: &str) -> bool {
         "maximum",
     ];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+}
+
+/// What is wrong with a method of a parameter that is a reference, and what to write instead.
+fn array_method_help(name: &str) -> (String, String) {
+    let what = format!("arrays and bundles have no method `{name}` in a kernel");
+    let help = match name {
+        "swap" => "write `(x[i], x[j]) = (x[j], x[i]);`",
+        "fill" => "write a loop: `for v in x.iter_mut() { *v = value; }`",
+        "copy_from_slice" | "clone_from_slice" => "write a loop: `for i in 0..x.len() { x[i] = y[i]; }`",
+        "get" | "get_mut" | "get_unchecked" | "get_unchecked_mut" => {
+            "write `x[i]`: an index out of bounds fails the launch"
+        }
+        "first" | "first_mut" => "write `x[0]`",
+        "last" | "last_mut" => "write `x[x.len() - 1]`",
+        "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" => "use the array itself: `x[i]`, `x.iter()`",
+        "sort" | "sort_unstable" | "sort_by" | "sort_by_key" | "reverse" | "rotate_left" | "rotate_right" => {
+            "do it outside of the kernel, or write it as loops over the elements"
+        }
+        "push" | "pop" | "resize" | "extend" | "insert" | "remove" | "truncate" | "clear" => {
+            "kernels don't allocate: pass an array that is large enough, and count what is used of it"
+        }
+        "clone" | "to_vec" | "to_owned" => {
+            "kernels don't allocate: copy the elements into another parameter, in a loop"
+        }
+        "chunks" | "chunks_exact" | "chunks_mut" | "windows" | "split_at" | "split_at_mut" => {
+            "loop over numbers, and index: `for i in 0..x.len() / n { .. x[i * n] .. }`"
+        }
+        _ => {
+            let help = match nearest(name, ARRAY_METHODS.into_iter().chain(["iter", "iter_mut"])) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!(
+                    "of an array use elements, in a loop; what takes a whole array or bundle is a `#[qd::func]` function: \
+                     `{name}(&x, ..)`"
+                ),
+            };
+            return (what, help);
+        }
+    };
+    (what, help.to_owned())
 }
 
 /// What a method of `f16` and `bf16` of this name converts to.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qd_ir::arena::Id;
 use qd_ir::op::{Op, ReduceOp};
-use qd_ir::sketch::{ConstId, Contribution, Expr, ExprKind, Local, Member, Place, Projection};
+use qd_ir::sketch::{ConstId, Contribution, Expr, ExprKind, Local, Member, ParamId, Place, Projection};
 
 use super::Lower;
 use crate::diagnostic::{Code, Reach};
@@ -19,6 +19,10 @@ pub(super) struct Carried {
     outside: usize,
     /// Expressions below this are none of the loop's body.
     first: usize,
+    /// Fields of references that the loop names first: they are from outside, too.
+    fields: BTreeSet<Id<Local>>,
+    /// What functions are given of references, and where.
+    handed: Vec<(ParamId, Reach)>,
     reads: Vec<(Id<Local>, Id<Expr>)>,
     updates: Vec<Update>,
     /// The shapes of extremes: the same one may be offered to in several places.
@@ -30,7 +34,10 @@ pub(super) struct Carried {
 /// A variable or a part of one.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
+    /// The local by which it is named.
     pub local: Id<Local>,
+    /// What the steps lead away from: the same local, or of fields the reference, by the local of one of them.
+    pub root: Id<Local>,
     pub steps: Vec<Step>,
 }
 
@@ -93,7 +100,7 @@ impl Part {
 
     /// Whether both have a scalar in common; `None` if only the values of constants tell.
     fn relation(&self, other: &Part) -> Option<bool> {
-        if self.local != other.local {
+        if self.root != other.root {
             return Some(false);
         }
         let steps: Vec<_> = self.steps.iter().zip(&other.steps).map(|(a, b)| a.meets(b)).collect();
@@ -116,6 +123,8 @@ impl Carried {
         Carried {
             outside,
             first,
+            fields: BTreeSet::new(),
+            handed: Vec::new(),
             reads: Vec::new(),
             updates: Vec::new(),
             extremes: Vec::new(),
@@ -125,7 +134,17 @@ impl Carried {
 
     /// True if the local was declared before the loop.
     pub fn is_outside(&self, local: Id<Local>) -> bool {
-        local.index() < self.outside
+        local.index() < self.outside || self.fields.contains(&local)
+    }
+
+    /// The local is a field of a reference.
+    pub fn comes_from_outside(&mut self, local: Id<Local>) {
+        self.fields.insert(local);
+    }
+
+    /// A reference is given to a function.
+    pub fn hand_on(&mut self, param: ParamId, at: Reach) {
+        self.handed.push((param, at));
     }
 
     /// The loop reads a local.
@@ -176,8 +195,8 @@ impl Lower<'_> {
             Projection::Index(index) => self.index_step(*index),
         };
         match place {
-            Place::Local(local) => Some(Part { local: *local, steps: Vec::new() }),
-            Place::Part(local, path) => Some(Part { local: *local, steps: path.iter().map(step).collect() }),
+            Place::Local(local) => Some(self.part_of(*local, Vec::new())),
+            Place::Part(local, path) => Some(self.part_of(*local, path.iter().map(step).collect())),
             Place::Wild | Place::Element { .. } | Place::Tuple(_) => None,
         }
     }
@@ -197,7 +216,7 @@ impl Lower<'_> {
                 }
                 ExprKind::Local(local) => {
                     steps.reverse();
-                    return Some((Part { local: *local, steps }, expr));
+                    return Some((self.part_of(*local, steps), expr));
                 }
                 _ => return None,
             }
@@ -218,7 +237,7 @@ impl Lower<'_> {
             (Step::Chosen(a), Step::Chosen(b)) => self.same(*a, *b),
             (Step::Field(_) | Step::At(_) | Step::Constant(_) | Step::Chosen(_), _) => a == b,
         };
-        a.local == b.local && a.steps.len() == b.steps.len() && a.steps.iter().zip(&b.steps).all(same)
+        a.root == b.root && a.steps.len() == b.steps.len() && a.steps.iter().zip(&b.steps).all(same)
     }
 
     /// True if an expression names the place; then the name.
@@ -248,7 +267,7 @@ impl Lower<'_> {
 
     /// The name of a part for messages.
     pub(super) fn spelled(&self, part: &Part) -> String {
-        let mut name = self.locals[part.local].name.clone();
+        let mut name = self.root_name(part.local);
         for step in &part.steps {
             name += &match step {
                 Step::Field(member) => format!(".{member}"),
@@ -261,8 +280,11 @@ impl Lower<'_> {
 
     /// Ends the loop: the variables that it reduces into, by first use. What is no reduction is reported.
     pub(super) fn finish_carried(&mut self) -> Vec<Id<Local>> {
-        let Some(Carried { first, reads, updates, mut refused, .. }) = self.carried.take() else { return Vec::new() };
-        let reads: Vec<(Part, Id<Expr>)> = self.read_parts(first, &reads);
+        let Some(Carried { first, reads, handed, updates, mut refused, .. }) = self.carried.take() else {
+            return Vec::new();
+        };
+        let mut reads: Vec<(Part, Reach)> = self.read_parts(first, &reads);
+        reads.extend(handed.into_iter().filter_map(|(param, at)| Some((self.part_of_reference(param)?, at))));
         let mut accepted: Vec<(Part, Kind)> = Vec::new();
         let mut reduced: Vec<Id<Local>> = Vec::new();
         for Update { part, by, at } in updates {
@@ -326,7 +348,7 @@ impl Lower<'_> {
             if let Some((_, read)) = reads.iter().find(|(read, _)| read.meets(&part)) {
                 self.diagnostics.push(
                     Code::Carried,
-                    self.reaches[read.index()],
+                    *read,
                     format!("`{name}` is read in the parallel loop that combines values into it: it has none yet"),
                     format!("read `{name}` after the loop, or in a loop of its own"),
                 );
@@ -342,7 +364,7 @@ impl Lower<'_> {
     }
 
     /// The parts of variables that are read where their names stand.
-    fn read_parts(&self, first: usize, reads: &[(Id<Local>, Id<Expr>)]) -> Vec<(Part, Id<Expr>)> {
+    fn read_parts(&self, first: usize, reads: &[(Id<Local>, Id<Expr>)]) -> Vec<(Part, Reach)> {
         let mut around = BTreeMap::new();
         for id in (first..self.exprs.len()).map(Id::new) {
             if let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &self.exprs[id].kind {
@@ -354,8 +376,8 @@ impl Lower<'_> {
             while let Some(outer) = around.get(&whole) {
                 whole = *outer;
             }
-            let part = self.part_of_expr(whole).map_or(Part { local: *local, steps: Vec::new() }, |(part, _)| part);
-            (part, *name)
+            let part = self.part_of_expr(whole).map_or_else(|| self.part_of(*local, Vec::new()), |(part, _)| part);
+            (part, self.reaches[name.index()])
         };
         reads.iter().map(part).collect()
     }

@@ -256,8 +256,8 @@ impl Lower<'_> {
         self.diagnostics.push(
             Code::ArrayValue,
             at,
-            "an array can't be used as a value in a kernel: only its elements and its shape can",
-            "write `x[i]`, `x[[i, j]]`, `x.len()` or `x.shape()[0]`",
+            "a reference can't be used as a value in a kernel: only elements, the shape of an array, and fields of a bundle can",
+            "write `x[i]`, `x[[i, j]]`, `x.len()`, and of a bundle its fields, `s.x[i]`; to a function give `&x`",
         );
         self.poison(at)
     }
@@ -297,17 +297,54 @@ impl Lower<'_> {
         id
     }
 
+    /// `a + b + c`. It nests to the left as deep as it is long, so it is taken apart and lowered from the inside out.
     fn binary(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
-        let syn::Expr::Binary(binary) = syntax else { return self.poison(at) };
-        let Some(infix) = Infix::of(&binary.op) else {
-            self.refuse(syntax);
-            return self.poison(at);
-        };
-        if let Infix::Assign(op) = infix {
+        if let syn::Expr::Binary(binary) = &*syntax
+            && let Some(Infix::Assign(op)) = Infix::of(&binary.op)
+        {
             return self.assign_op(syntax, op, at);
         }
-        let refers = self.may_refer(&mut binary.left) || self.may_refer(&mut binary.right);
-        let left = self.expr(&mut binary.left);
+        let mut chain = Vec::new();
+        let mut inner = taken(syntax);
+        let mut first = loop {
+            match inner {
+                syn::Expr::Binary(mut binary) => match Infix::of(&binary.op) {
+                    Some(infix) => {
+                        inner = taken(&mut binary.left);
+                        chain.push((infix, binary));
+                    }
+                    None => {
+                        self.refuse(&syn::Expr::Binary(binary));
+                        return self.poison(at);
+                    }
+                },
+                first => break first,
+            }
+        };
+        let start = Reach::of(&first).start;
+        let mut refers = self.may_refer(&mut first);
+        let mut left = self.expr(&mut first);
+        while let Some((infix, mut binary)) = chain.pop() {
+            *binary.left = first;
+            let at = Reach { start, end: Reach::of(&binary.right).end };
+            refers |= self.may_refer(&mut binary.right);
+            left = self.infix(infix, &mut binary, left, refers, at);
+            first = syn::Expr::Binary(binary);
+            refers = self.may_refer(&mut first);
+        }
+        *syntax = first;
+        left
+    }
+
+    /// An operation whose left operand is lowered. `refers`: an operand may be a reference.
+    fn infix(
+        &mut self,
+        infix: Infix,
+        binary: &mut syn::ExprBinary,
+        left: Id<Expr>,
+        refers: bool,
+        at: Reach,
+    ) -> Id<Expr> {
         let right = match infix {
             Infix::Shift(_) => self.shift_amount(&mut binary.right),
             Infix::Arithmetic(_) | Infix::Comparison(_) | Infix::LazyAnd | Infix::LazyOr | Infix::Assign(_) => {
@@ -336,6 +373,7 @@ impl Lower<'_> {
             }
             Infix::LazyAnd => self.push(ExprKind::LazyAnd(left, right), Own::Closed, at),
             Infix::LazyOr => self.push(ExprKind::LazyOr(left, right), Own::Closed, at),
+            // An assignment gives nothing to operate on: rustc reports it.
             Infix::Assign(_) => self.poison(at),
         }
     }
@@ -477,7 +515,11 @@ impl Lower<'_> {
         }
         if let Some(array) = self.array_of(&mut index.expr) {
             return match self.element_index(&mut index.index) {
-                Some(index) => self.push_access(ExprKind::Load { array, index }, at),
+                Some(index) => {
+                    let load = self.push_access(ExprKind::Load { array, index }, at);
+                    self.reads_elements(array, load);
+                    load
+                }
                 None => self.poison(at),
             };
         }
@@ -507,6 +549,9 @@ impl Lower<'_> {
     }
 
     fn field(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        if let Some((_, local)) = self.field_of(syntax) {
+            return self.field_value(local, at);
+        }
         let syn::Expr::Field(field) = syntax else { return self.poison(at) };
         let base = self.base(&mut field.base);
         let own = self.own(base);
@@ -560,18 +605,6 @@ impl Lower<'_> {
                 self.push(ExprKind::Repeat { tap, value }, Own::Closed, at)
             }
             _ => self.poison(at),
-        }
-    }
-
-    /// The array a name stands for, renamed in the copy; `None`, and nothing changed, for any other expression.
-    pub(super) fn array_of(&mut self, syntax: &mut syn::Expr) -> Option<ParamId> {
-        let syn::Expr::Path(path) = behind_star(syntax) else { return None };
-        match self.scope.find(path.path.get_ident()?)? {
-            Binding::Array(param) => {
-                rename_array(path, param);
-                Some(param)
-            }
-            Binding::Local(_) | Binding::Element(_) | Binding::Item => None,
         }
     }
 
@@ -657,6 +690,11 @@ fn is_straight(syntax: &syn::Expr) -> bool {
         // Branches, loops, blocks; and what is refused.
         _ => false,
     }
+}
+
+/// Takes an expression out of its place.
+fn taken(syntax: &mut syn::Expr) -> syn::Expr {
+    std::mem::replace(syntax, syn::Expr::Verbatim(proc_macro2::TokenStream::new()))
 }
 
 /// What is wrong with an array parameter that doesn't look like one.

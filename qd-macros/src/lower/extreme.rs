@@ -182,7 +182,11 @@ impl Lower<'_> {
             if part.is_chosen() || best.is_chosen() {
                 return Err(Problem::Chosen);
             }
-            let whole = Part { local: best.local, steps: best.steps.iter().take(part.steps.len()).cloned().collect() };
+            let whole = Part {
+                local: best.local,
+                root: best.root,
+                steps: best.steps.iter().take(part.steps.len()).cloned().collect(),
+            };
             if self.same_part(&part, &whole) {
                 takes |= self.is_part(*value, &best.steps[part.steps.len()..], comparison.key);
             } else if part.meets(best) {

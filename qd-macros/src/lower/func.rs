@@ -110,6 +110,10 @@ impl Lower<'_> {
         if let syn::Expr::Reference(reference) = unwrap_parens(syntax) {
             let shared = reference.mutability.is_none();
             if let Some(param) = self.array_of(&mut reference.expr) {
+                self.hands_on(param, shared, at);
+                if !shared {
+                    self.unlock(&mut reference.expr, param);
+                }
                 return Some(Arg::Reference { param, shared });
             }
             if shared {
@@ -136,6 +140,7 @@ impl Lower<'_> {
         match self.handed_on(syntax) {
             Some(param) => {
                 let shared = self.references.get(&param).is_some_and(|reference| reference.shared);
+                self.hands_on(param, shared, at);
                 Some(Arg::Reference { param, shared })
             }
             None => Some(Arg::Value(self.expr(syntax))),

@@ -32,11 +32,13 @@ pub fn function(
     let mut tops = Vec::new();
     lower.top_block(&mut copy, returns_value(&item.sig.output), &mut tops);
     lower.finish_deferred();
+    let lent = lower.settle_fields();
     let (plan, constructs) = lower.assemble(tops);
     let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
+    copy.stmts.splice(0..0, taps.claims());
     let name = item.sig.ident.to_string();
     let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
-    Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches }
+    Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches, lent }
 }
 
 /// Lowers a function that kernels call. With messages, what it returns is good for nothing.
@@ -66,7 +68,7 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
     let (constructs, plan) = (Arena::new(), Vec::new());
     let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
-    Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches }
+    Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches, lent: BTreeSet::new() }
 }
 
 /// The body without empty statements, and with a `;` behind a `return` at its end.
@@ -163,6 +165,9 @@ impl Lower<'_> {
             match &param.kind {
                 ParamKind::Array | ParamKind::Reference(_) => {}
                 ParamKind::Value(pattern) | ParamKind::Specialized(pattern) => collect(pattern, &mut found),
+                ParamKind::Field { local, .. } => {
+                    found.insert(*local);
+                }
             }
         }
         found.retain(|local| !self.locals[*local].assigned);

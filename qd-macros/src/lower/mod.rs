@@ -11,6 +11,7 @@ mod control;
 mod domain;
 mod expr;
 mod extreme;
+mod field;
 mod format;
 mod func;
 mod item;
@@ -62,6 +63,8 @@ pub struct Lowered {
     pub exempt: BTreeSet<Id<Expr>>,
     /// Where each expression stands.
     pub reaches: Vec<Reach>,
+    /// Of a kernel, the references in which values may be assigned.
+    pub lent: BTreeSet<ParamId>,
 }
 
 /// Where an expression's type comes from. Typing has the same rule: a literal takes the type of what stands beside it.
@@ -115,7 +118,7 @@ enum FrameKind {
 struct Reference {
     /// By `&`.
     shared: bool,
-    /// In a function: what it stands for if it isn't an array.
+    /// In a function, and of fields: what it stands for if it isn't an array.
     local: Option<Id<Local>>,
 }
 
@@ -156,12 +159,14 @@ struct Lower<'d> {
     carried: Option<Carried>,
     /// Depth of `unsafe` blocks.
     unsafe_depth: u32,
-    /// The parameters, once they are known.
+    /// The parameters, once they are known; behind them the fields of references that the body names.
     params: Vec<Param>,
     /// Parameters whose type is a name, which may stand for a reference, and where it stands; `None` once that was said.
     named: BTreeMap<Id<Local>, Option<Reach>>,
-    /// The parameters that are references.
+    /// The parameters that are references, and the paths from them.
     references: BTreeMap<ParamId, Reference>,
+    /// Those that functions are given by `&mut`.
+    lent: BTreeSet<ParamId>,
     /// The function's name, if this is one and no kernel; of a method, `Self`, which no call of a function can be.
     func: Option<Ident>,
     /// The locals that are declared `mut`.
@@ -214,6 +219,7 @@ impl<'d> Lower<'d> {
             params: Vec::new(),
             named: BTreeMap::new(),
             references: BTreeMap::new(),
+            lent: BTreeSet::new(),
             func: None,
             mutable: BTreeSet::new(),
             exempt: BTreeSet::new(),

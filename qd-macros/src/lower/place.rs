@@ -98,6 +98,10 @@ impl Lower<'_> {
     /// What an expression names; nothing if it was refused.
     pub(super) fn place(&mut self, syntax: &mut syn::Expr) -> Option<Place> {
         let at = Reach::of(syntax);
+        if let Some((param, local)) = self.field_of(syntax) {
+            self.unlock(syntax, param);
+            return Some(Place::Local(local));
+        }
         match unwrap_parens(syntax) {
             syn::Expr::Infer(_) => Some(Place::Wild),
             syn::Expr::Path(path) => match path.path.get_ident().and_then(|name| self.scope.find(name)) {
@@ -126,6 +130,8 @@ impl Lower<'_> {
             },
             syn::Expr::Index(index) => {
                 if let Some(array) = self.array_of(&mut index.expr) {
+                    self.writes_elements(array, &index.expr);
+                    self.unlock(&mut index.expr, array);
                     let index = self.element_index(&mut index.index)?;
                     return Some(Place::Element { array, index, path: Vec::new() });
                 }

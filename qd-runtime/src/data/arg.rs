@@ -5,7 +5,7 @@
 //! arrays are valid as long as the borrows they were written from, which outlive the call of the kernel.
 use std::mem::MaybeUninit;
 
-use qd_ir::types::{ArrayType, Type};
+use qd_ir::types::{ArrayType, ParamType, Type};
 
 use super::array::NdArray;
 use super::element::{Data, element};
@@ -45,6 +45,13 @@ impl ArgWriter {
         self.push(ptr.expose_provenance() as u64);
     }
 
+    /// The words so far, to be written to.
+    #[inline(always)]
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        // SAFETY: `push` has written the first `len` words.
+        unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), self.len) }
+    }
+
     /// The words so far.
     #[inline(always)]
     pub fn words(&self) -> &[u64] {
@@ -76,22 +83,26 @@ fn too_many_words() -> ! {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the type of a kernel's parameter",
     label = "not a parameter type of a kernel",
-    note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, and scalars, tuples, arrays and \
-            `Data` structs by value",
+    note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, `&` and `&mut` of bundles (structs \
+            of arrays, `#[derive(qd::Bundle)]`), and scalars, tuples, arrays and `Data` structs by value",
     note = "pass a scalar as `x: f32`, not `&f32`; a `Vec<f32>` as `&[f32]`; return results, or write them to an array"
 )]
 pub unsafe trait Arg {
     /// Number of words it takes.
     const WORDS: usize;
 
-    /// Borrows an array.
+    /// Borrows an array, or a bundle of them.
     const IS_ARRAY: bool;
 
     /// The type as the IR knows it.
-    fn ty() -> Type;
+    fn ty() -> ParamType;
 
     /// Appends the words of this argument.
     fn write(&mut self, words: &mut ArgWriter);
+
+    /// Takes values of a bundle back from the words of the launch, of which its own come first.
+    #[inline(always)]
+    fn read_back(&mut self, _words: &[u64]) {}
 }
 
 /// The type of a kernel's result: any [`Data`].
@@ -107,8 +118,8 @@ pub trait Ret: Data {}
 unsafe impl<T: Data> Arg for T {
     const WORDS: usize = <T as Data>::WORDS;
     const IS_ARRAY: bool = false;
-    fn ty() -> Type {
-        <T as Data>::ty()
+    fn ty() -> ParamType {
+        <T as Data>::ty().into()
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -128,8 +139,8 @@ pub(super) fn array<T: Data>(rank: usize, mutable: bool) -> Type {
 unsafe impl<T: Data, const N: usize> Arg for &NdArray<T, N> {
     const WORDS: usize = 1 + N;
     const IS_ARRAY: bool = true;
-    fn ty() -> Type {
-        array::<T>(N, false)
+    fn ty() -> ParamType {
+        array::<T>(N, false).into()
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -144,8 +155,8 @@ unsafe impl<T: Data, const N: usize> Arg for &NdArray<T, N> {
 unsafe impl<T: Data, const N: usize> Arg for &mut NdArray<T, N> {
     const WORDS: usize = 1 + N;
     const IS_ARRAY: bool = true;
-    fn ty() -> Type {
-        array::<T>(N, true)
+    fn ty() -> ParamType {
+        array::<T>(N, true).into()
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -160,8 +171,8 @@ unsafe impl<T: Data, const N: usize> Arg for &mut NdArray<T, N> {
 unsafe impl<T: Data> Arg for &[T] {
     const WORDS: usize = 2;
     const IS_ARRAY: bool = true;
-    fn ty() -> Type {
-        array::<T>(1, false)
+    fn ty() -> ParamType {
+        array::<T>(1, false).into()
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -174,8 +185,8 @@ unsafe impl<T: Data> Arg for &[T] {
 unsafe impl<T: Data> Arg for &mut [T] {
     const WORDS: usize = 2;
     const IS_ARRAY: bool = true;
-    fn ty() -> Type {
-        array::<T>(1, true)
+    fn ty() -> ParamType {
+        array::<T>(1, true).into()
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -203,12 +214,13 @@ mod tests {
 
     #[test]
     fn types_name_element_rank_and_mutability() {
-        assert_eq!(<&mut NdArray<f32> as Arg>::ty().to_string(), "&mut NdArray<f32, 1>");
-        assert_eq!(<&NdArray<bool, 3> as Arg>::ty().to_string(), "&NdArray<bool, 3>");
+        let text = |ty: ParamType| ty.plain().map(Type::to_string).unwrap_or_default();
+        assert_eq!(text(<&mut NdArray<f32> as Arg>::ty()), "&mut NdArray<f32, 1>");
+        assert_eq!(text(<&NdArray<bool, 3> as Arg>::ty()), "&NdArray<bool, 3>");
         assert_eq!(<&[i64] as Arg>::ty(), <&NdArray<i64> as Arg>::ty());
         assert_eq!(<&mut [i64] as Arg>::WORDS, 2);
         assert_eq!(<&NdArray<u8, 4> as Arg>::WORDS, 5);
-        assert_eq!(<(f32, u8) as Arg>::ty().to_string(), "(f32, u8)");
+        assert_eq!(text(<(f32, u8) as Arg>::ty()), "(f32, u8)");
     }
 
     #[test]

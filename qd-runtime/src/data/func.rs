@@ -10,7 +10,7 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 use qd_ir::sketch::Constant;
-use qd_ir::types::Type;
+use qd_ir::types::{ParamType, Type};
 
 use super::arg::array;
 use super::array::NdArray;
@@ -20,7 +20,7 @@ use super::operator;
 /// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
 pub struct Chosen {
     /// The parameters.
-    pub params: Vec<Type>,
+    pub params: Vec<ParamType>,
     /// The result.
     pub result: Type,
     /// The taps.
@@ -264,6 +264,12 @@ impl<T, D> MethodTap<T, D> {
 )]
 pub trait Item<S> {}
 
+/// Of a function whose signature can't be written down: it has lifetimes without a name. That the two names mean one
+/// function is then found out when the kernel is linked.
+pub struct AnySignature;
+
+impl<F> Item<AnySignature> for F {}
+
 macro_rules! items {
     ($($part:ident)*) => { items! { @step [] $($part)* } };
     (@step [$($part:ident)*]) => { items! { @impl $($part)* } };
@@ -281,42 +287,42 @@ items! { A B C D E F0 G H I J K L M N O P }
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the type of a parameter of a `#[qd::func]`",
     label = "not a parameter type of a function of the kernel language",
-    note = "references are to values, to `NdArray<T, N>` and to slices",
+    note = "references are to values, to `NdArray<T, N>`, to slices, and to bundles, structs with `#[derive(qd::Bundle)]`",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
 pub trait FuncReference {
     /// The type as the IR knows it; of a reference to a value, that of the value.
-    fn ty() -> Type;
+    fn ty() -> ParamType;
 }
 
 impl<T: Data> FuncReference for &T {
-    fn ty() -> Type {
-        <T as Data>::ty()
+    fn ty() -> ParamType {
+        <T as Data>::ty().into()
     }
 }
 impl<T: Data> FuncReference for &mut T {
-    fn ty() -> Type {
-        <T as Data>::ty()
+    fn ty() -> ParamType {
+        <T as Data>::ty().into()
     }
 }
 
 impl<T: Data, const N: usize> FuncReference for &NdArray<T, N> {
-    fn ty() -> Type {
-        array::<T>(N, false)
+    fn ty() -> ParamType {
+        array::<T>(N, false).into()
     }
 }
 impl<T: Data, const N: usize> FuncReference for &mut NdArray<T, N> {
-    fn ty() -> Type {
-        array::<T>(N, true)
+    fn ty() -> ParamType {
+        array::<T>(N, true).into()
     }
 }
 impl<T: Data> FuncReference for &[T] {
-    fn ty() -> Type {
-        array::<T>(1, false)
+    fn ty() -> ParamType {
+        array::<T>(1, false).into()
     }
 }
 impl<T: Data> FuncReference for &mut [T] {
-    fn ty() -> Type {
-        array::<T>(1, true)
+    fn ty() -> ParamType {
+        array::<T>(1, true).into()
     }
 }

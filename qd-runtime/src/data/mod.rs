@@ -4,6 +4,7 @@
 pub mod arg;
 pub mod array;
 pub mod atomic;
+pub mod bundle;
 pub mod element;
 pub mod func;
 mod half;

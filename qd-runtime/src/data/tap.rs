@@ -236,6 +236,10 @@ pub trait Line {}
 impl<T> Line for NdArray<T, 1> {}
 impl<T> Line for [T] {}
 impl<T, const N: usize> Line for [T; N] {}
+impl<T> Line for Vec<T> {}
+impl<A: Line + ?Sized> Line for Box<A> {}
+impl<A: Line + ?Sized> Line for &A {}
+impl<A: Line + ?Sized> Line for &mut A {}
 
 /// Compiles only for an array of one dimension.
 pub fn line<A: Line + ?Sized>(array: &A) -> &A {

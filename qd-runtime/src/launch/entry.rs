@@ -37,9 +37,26 @@ pub fn enter() -> Mode {
 /// # Panics
 /// With the error's message unless `mode` is [`Mode::Try`].
 #[track_caller]
-pub fn launch<R: Ret>(kernel: &'static KernelStatic, mode: Mode, arguments: &ArgWriter) -> R {
+pub fn launch<R: Ret>(kernel: &'static KernelStatic, mode: Mode, arguments: &mut ArgWriter) -> R {
+    launch_lent(kernel, mode, arguments, |_| ())
+}
+
+/// As [`launch`], for a kernel that assigns values of bundles: `back` takes them from the words of the arguments when the
+/// launch has ended, before an error panics.
+///
+/// # Panics
+/// As [`launch`].
+#[track_caller]
+pub fn launch_lent<R: Ret>(
+    kernel: &'static KernelStatic,
+    mode: Mode,
+    arguments: &mut ArgWriter,
+    back: impl FnOnce(&[u64]),
+) -> R {
     let mut result = Words::<8>::zeroed(R::WORDS);
-    match run::launch(kernel, arguments.words(), &mut result) {
+    let ended = run::launch(kernel, arguments.words_mut(), &mut result);
+    back(arguments.words());
+    match ended {
         Ok(()) => R::from_words(&result),
         Err(error) => {
             fail(mode, error);

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use qd_ir::sketch::{Callee, ExprKind, Func, Sketch, Types};
+use qd_ir::typing;
 
 use super::registry::KernelStatic;
 use crate::data::func::{CallRef, Chosen, FuncDesc};
@@ -20,9 +21,9 @@ const MOST_CALLS: u64 = 1 << 14;
 pub(super) fn kernel(kernel: &KernelStatic) -> Result<(Sketch, Types)> {
     let desc = kernel.desc();
     let place = Place { name: desc.name, file: desc.file, line: desc.line };
-    let sketch = Sketch::decode(desc.sketch).map_err(|error| place.defect(&error))?;
+    let mut sketch = Sketch::decode(desc.sketch).map_err(|error| place.defect(&error))?;
     let mut linker = Linker { place, path: Vec::new(), done: HashMap::new() };
-    let (mut types, calls) = linker.types((desc.types)(), &sketch)?;
+    let (mut types, calls) = linker.types(place, (desc.types)(), &mut sketch)?;
     types.baked = kernel.baked().to_vec();
     if calls > MOST_CALLS {
         return Err(linker.error(format!(
@@ -66,9 +67,11 @@ impl Linker {
         Error::new(ErrorKind::Kernel, format!("kernel `{name}` at {file}:{line}: {what}"))
     }
 
-    /// The types of a sketch, with the functions that it calls; and how many calls that makes.
-    fn types(&mut self, chosen: Chosen, sketch: &Sketch) -> Result<(Types, u64)> {
+    /// The types of a sketch, with the functions that it calls; and how many calls that makes. The sketch's bundles are
+    /// taken apart.
+    fn types(&mut self, place: Place, chosen: Chosen, sketch: &mut Sketch) -> Result<(Types, u64)> {
         let Chosen { params, result, taps, consts, calls } = chosen;
+        let params = typing::flatten(sketch, params).map_err(|error| place.defect(&error))?;
         let linked = calls
             .iter()
             .map(|call| match call {
@@ -116,9 +119,9 @@ impl Linker {
             )));
         }
         let place = Place { name: func.name, file: func.file, line: func.line };
-        let code = Func::decode(func.sketch).map_err(|error| place.defect(&error))?;
+        let mut code = Func::decode(func.sketch).map_err(|error| place.defect(&error))?;
         self.path.push(*func);
-        let (types, count) = self.types((func.types)(), &code.code)?;
+        let (types, count) = self.types(place, (func.types)(), &mut code.code)?;
         self.path.pop();
         let linked = (Arc::new(Callee { file: func.file.into(), func: code, types }), count);
         self.done.insert(own, linked.clone());

@@ -21,8 +21,8 @@ use super::words::Words;
 use crate::codegen::fault::FaultState;
 use crate::error::{Error, Result};
 
-/// Runs a kernel over the words of its arguments; writes the words of its result.
-pub(super) fn launch(kernel: &'static KernelStatic, arguments: &[u64], result: &mut [u64]) -> Result<()> {
+/// Runs a kernel over the words of its arguments; writes the words of its result, and what goes back to the arguments.
+pub(super) fn launch(kernel: &'static KernelStatic, arguments: &mut [u64], result: &mut [u64]) -> Result<()> {
     match runtime::current_of(kernel).as_deref() {
         Some(Some(prepared)) => run(prepared, arguments, result),
         // First launch, another runtime, or none yet.
@@ -34,7 +34,7 @@ pub(super) fn launch(kernel: &'static KernelStatic, arguments: &[u64], result: &
 struct Launch<'a> {
     prepared: &'a Prepared,
     arguments: &'a [u64],
-    slots: Slots<'a>,
+    slots: &'a Slots<'a>,
     faults: FaultState,
     printed: Printed,
 }
@@ -51,7 +51,7 @@ enum Flow {
     Return,
 }
 
-fn run(prepared: &Prepared, arguments: &[u64], result: &mut [u64]) -> Result<()> {
+fn run(prepared: &Prepared, arguments: &mut [u64], result: &mut [u64]) -> Result<()> {
     if arguments.len() != prepared.words {
         return Err(Error::internal(format_args!(
             "kernel `{}` takes {} words of arguments and got {}",
@@ -61,15 +61,17 @@ fn run(prepared: &Prepared, arguments: &[u64], result: &mut [u64]) -> Result<()>
         )));
     }
     let mut slots = Words::<16>::zeroed(prepared.slot_words);
-    let launch = Launch {
-        prepared,
-        arguments,
-        slots: Slots::new(&mut slots),
-        faults: FaultState::new(),
-        printed: Printed::default(),
-    };
+    let slots = Slots::new(&mut slots);
+    let launch = Launch { prepared, arguments, slots: &slots, faults: FaultState::new(), printed: Printed::default() };
     let ended = launch.node(&prepared.kernel.plan, result);
     launch.printed.flush();
+    // What was stored before a fault, too: as by the function itself.
+    for &(slot, word) in &prepared.kernel.written {
+        let Slot { ty, word: from } = prepared.kernel.slots[slot];
+        for at in 0..ty.words() {
+            arguments[word as usize + at] = slots.get(from as usize + at);
+        }
+    }
     ended.map(|_| ())
 }
 

@@ -126,3 +126,41 @@ impl Extent for Measured {
 pub fn twofold<T: Extent>(v: T) -> f32 {
     v.with(v)
 }
+
+/// A bundle whose fields only this crate sees.
+#[derive(kernels::Bundle)]
+#[qd(crate = kernels)]
+pub struct Tally<'a> {
+    counts: &'a mut [u32],
+    total: u64,
+}
+
+impl<'a> Tally<'a> {
+    /// Nothing counted yet.
+    pub fn new(counts: &'a mut [u32]) -> Self {
+        Tally { counts, total: 0 }
+    }
+
+    /// What was counted.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+}
+
+/// Counts one more of each.
+#[kernels::func(crate = kernels)]
+pub fn count_all(tally: &mut Tally) {
+    for i in 0..tally.counts.len() {
+        tally.counts[i] += 1;
+        tally.total += 1;
+    }
+}
+
+/// The same, as a kernel.
+#[kernels::kernel(crate = kernels)]
+pub fn count_each(tally: &mut Tally) {
+    for i in 0..tally.counts.len() {
+        tally.counts[i] += 1;
+        tally.total += 1;
+    }
+}

@@ -83,8 +83,12 @@ impl<'d> Lower<'d> {
     }
 
     fn elements<'s>(&mut self, syntax: &mut syn::Expr, mode: Mode, chain: &mut Chain<'_>) -> Option<Indexed<'s>> {
+        let field = self.names_field(syntax);
         if let Some(param) = self.array_of(syntax) {
-            let place = matches!(unwrap_parens(syntax), syn::Expr::Unary(_));
+            let place = field || matches!(unwrap_parens(syntax), syn::Expr::Unary(_));
+            if mode == Mode::Exclusive {
+                self.writes_elements(param, syntax);
+            }
             self.taps.line(syntax, mode == Mode::Exclusive, !place);
             let base = Base::Array(param);
             return Some(Indexed::Elements { base, mode, start: None, len: Len::Array(param) });
