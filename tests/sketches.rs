@@ -219,9 +219,10 @@ fn kernel(name: &str) -> (usize, String) {
     let desc = entry.kernel.desc();
     let mut sketch = Sketch::decode(desc.sketch).unwrap();
     let Chosen { params, result, taps, consts, calls } = (desc.types)();
-    assert_eq!(calls.len(), 0, "these kernels call nothing");
+    // Operators are resolved as calls, too; of these kernels none is a function.
+    let callees = vec![None; calls.len()];
     let params = typing::flatten(&mut sketch, params).unwrap();
-    let types = Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees: Vec::new() };
+    let types = Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees };
     let kernel =
         typing::kernel(&sketch, &types, typing::Overflow::Wraps).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));
     if let Err(errors) = verify::kernel(&kernel) {

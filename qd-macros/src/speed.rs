@@ -1,13 +1,10 @@
-//! How long the macro takes for a kernel of a thousand lines, without rustc: far less than a person would notice.
+//! How long the macro takes for a kernel of a thousand lines, without rustc.
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use proc_macro2::TokenStream;
 
 use crate::kernel;
-
-/// Tests aren't optimised, as the macro isn't in a debug build.
-const MOST: Duration = Duration::from_millis(500);
 
 /// Loops of ten lines over structs and arrays, with calls, `match` and literals.
 fn source() -> String {
@@ -32,8 +29,10 @@ fn source() -> String {
     text + "}"
 }
 
+/// It measures, but holds nobody to the figure: `cargo test -p qd-macros a_thousand_lines -- --nocapture` shows it. Tests
+/// aren't optimised, as the macro isn't in a debug build.
 #[test]
-fn a_thousand_lines_expand_at_once() -> Result<(), proc_macro2::LexError> {
+fn a_thousand_lines_expand() -> Result<(), proc_macro2::LexError> {
     let source = source();
     assert!(source.lines().count() > 1000);
     let item: TokenStream = source.parse()?;
@@ -45,8 +44,7 @@ fn a_thousand_lines_expand_at_once() -> Result<(), proc_macro2::LexError> {
         taken
     };
     // Others may use the CPU meanwhile: the least counts.
-    let taken = (0..8).map(|_| expand()).min().unwrap_or(Duration::MAX);
-    println!("{} lines expand in {taken:.1?}", source.lines().count());
-    assert!(taken < MOST, "{taken:?}");
+    let taken = (0..4).map(|_| expand()).min();
+    println!("{} lines expand in {:.1?}", source.lines().count(), taken.unwrap_or_default());
     Ok(())
 }

@@ -101,6 +101,11 @@ fn reductions(s: &mut Fluid, dt: f32) {
         s.worst = s.worst.max(s.weights[i]);
     }
     s.energy = s.worst * dt as f64;
+    // Parts of values are combined into by themselves.
+    for i in 0..s.inner.counts.len() {
+        s.inner.calls.0 += s.inner.counts[i];
+        s.gravity.x = s.gravity.x.max(i as f32 * dt);
+    }
 }
 
 #[qd::kernel]
@@ -408,7 +413,7 @@ fn constructs_are_counted_as_without_bundles() {
     let count = |seen: qd::Observations| seen.frontend_constructs_total;
     assert_eq!(count(step.observations()), 2);
     assert_eq!(count(lengths.observations()), 2);
-    assert_eq!(count(reductions.observations()), 3);
+    assert_eq!(count(reductions.observations()), 4);
     assert_eq!(count(serial.observations()), 1);
     assert_eq!(count(elements.observations()), 4);
 }

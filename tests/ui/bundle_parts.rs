@@ -11,7 +11,7 @@ struct State {
 #[qd::kernel]
 fn parts(s: &mut State) {
     for i in 0..s.x.len() {
-        s.centre.x += s.x[i];
+        s.centre.x = s.x[i];
         s.table[i] = 1;
     }
 }
