@@ -11,7 +11,7 @@
 //!    ([`access`]).
 //! 2. **Positions**: each variable of the loop is held by the same expression at the same position of both indices
 //!    ([`positional`]). This needs no values, and holds though arithmetic wraps.
-//! 3. **Equations** ([`domain`], [`predicate`], [`system`]): index, bounds and conditions are affine forms over bounded
+//! 3. **Equations** ([`domain`], [`mod@predicate`], [`system`]): index, bounds and conditions are affine forms over bounded
 //!    integers, and the equations that say that both indices are equal have no solution in two iterations. One rule thus
 //!    covers what are cases elsewhere:
 //!    - *intervals*: `x[i * w + j]` with `j < w`, blocks `for k in lo..min(lo + b, n)` with `lo = i * b`, tiles, strides

@@ -63,8 +63,8 @@ impl Lower<'_> {
             None => By::Other,
         };
         self.update(&place, by, at);
-        if !(self.plain[value.index()] && self.is_plain_place(&place))
-            && !refers
+        let plain = self.plain[value.index()] && self.is_plain_place(&place);
+        if !(plain || refers)
             && let Some(name) = update_name(op)
         {
             let (copy, callee) = self.taps.update(name, binary, at);

@@ -54,7 +54,7 @@ pub trait Kernel<Signature>: Copy + 'static {
         self.on(&Runtime::current()?).prepare_for(target)
     }
 
-    /// The kernel's tasks and launch plan as text, as they are without [`debug`](crate::Config::debug).
+    /// The kernel's tasks and launch plan as text, as they are without [`debug`](crate::config::Config::debug).
     fn ir(&self) -> Result<String> {
         let kernel = registry::find::<Self>()?;
         stack::large(|| Ok(text::print(&prepare::typed(kernel, Overflow::Wraps)?)))

@@ -92,7 +92,7 @@ forms! {
     AssociatedCall "call of an associated function";
     Path "method called by path";
     Generic "operation of a type parameter";
-    GenericCast "cast::<T>()";
+    GenericCast "cast to a type parameter";
 
     Let "let";
     LetPattern "let with a pattern";
