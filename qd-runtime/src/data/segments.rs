@@ -87,7 +87,7 @@ impl<A: Offsets + ?Sized> Offsets for &A {
 /// If an offset is smaller than the one before it. So segments never overlap.
 ///
 /// ```
-/// let rows: Vec<_> = qd::segments(&[0usize, 2, 2, 5][..]).collect();
+/// let rows: Vec<_> = qd_runtime::data::segments(&[0usize, 2, 2, 5][..]).collect();
 /// assert_eq!(rows, [(0, 0..2), (1, 2..2), (2, 2..5)]);
 /// ```
 #[track_caller]
