@@ -15,29 +15,36 @@ pub(super) struct Extreme {
     op: Op,
     /// The names that get what goes with the key.
     with: Vec<(String, Ty)>,
+    /// Where all of these names stand.
+    places: Vec<usize>,
 }
 
 impl Generator {
     /// Which of the names before `limit` the loop finds the extreme of, and what goes with it.
     pub(super) fn choose_extreme(&mut self, limit: usize) {
-        let mut chosen = Vec::new();
+        let (mut chosen, mut places) = (Vec::new(), Vec::new());
         for k in self.floor..limit {
             let name = self.names[k].clone();
             let usable = name.mutable && !name.hidden && matches!(name.ty, Ty::Scalar(_)) && self.is_visible(k);
             if usable && chosen.len() < 3 && self.chance(30) {
                 self.names[k].hidden = true;
                 chosen.push((name.ident, name.ty));
+                places.push(k);
             }
         }
         let mut chosen = chosen.into_iter();
         let Some((best, ty)) = chosen.next() else { return };
         let op = self.pick(&[Op::Lt, Op::Le, Op::Gt, Op::Ge]).unwrap_or(Op::Lt);
-        self.extreme = Some(Extreme { best, ty, op, with: chosen.collect() });
+        self.extreme = Some(Extreme { best, ty, op, with: chosen.collect(), places });
     }
 
     /// Offers something to the extreme of the loop.
     pub(super) fn offer(&mut self) -> Option<Stmt> {
-        let Extreme { best, ty, op, with } = self.extreme.clone()?;
+        let Extreme { best, ty, op, with, places } = self.extreme.clone()?;
+        // A name of the body may hide one of them.
+        if !places.iter().all(|place| self.is_visible(*place)) {
+            return None;
+        }
         let key = self.expr(&ty, 2);
         let symbol = match op {
             Op::Lt => "<",
