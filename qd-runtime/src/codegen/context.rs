@@ -12,7 +12,7 @@ use qd_ir::arena::Id;
 use qd_ir::task::{Array, Input, Output, Task};
 
 /// Version of the layout; a part of every key.
-pub const CONTEXT_ABI: u32 = 1;
+pub const CONTEXT_ABI: u32 = 2;
 
 /// Word of the pointer to the fault state.
 pub const FAULTS: usize = 0;

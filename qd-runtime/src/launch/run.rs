@@ -1,8 +1,8 @@
 //! A launch: walks a kernel's plan on the calling thread, from the words of the arguments to those of the result.
 //!
 //! Nothing here allocates for kernels of ordinary size, takes a lock or asks a clock, but for launch predicates, which only
-//! some loops have ([`apart`](super::apart)). A fault of any task ends the
-//! launch before the next task or node.
+//! some loops have ([`apart`](super::apart)), and for debug mode. A fault of any task ends the launch before the next task
+//! or node.
 use qd_ir::arena::Id;
 use qd_ir::plan::{Construct, PlanNode, Slot, Source};
 use qd_ir::reduce;
