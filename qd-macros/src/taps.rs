@@ -21,6 +21,9 @@ pub const TAP: &str = "__tap";
 /// The most bindings one tap looks at.
 const GROUP: usize = 12;
 
+/// What the names of taps begin with.
+const PREFIX: &str = "__qd_tap";
+
 /// The taps of a kernel, and the constants it names.
 pub struct Taps {
     /// Path of `qd::__private`.
@@ -113,7 +116,7 @@ impl Taps {
     }
 
     fn tap(&mut self, types: usize) -> (Ident, TapId) {
-        let name = Ident::new(&format!("__qd_tap{}", self.taps.len()), Span::mixed_site());
+        let name = Ident::new(&format!("{PREFIX}{}", self.taps.len()), Span::mixed_site());
         self.taps.push(name.clone());
         let first = TapId(self.types);
         self.types += types as u32;
@@ -600,6 +603,12 @@ pub fn sibling(method: &Ident) -> Ident {
 pub fn replace(expr: &mut syn::Expr, make: impl FnOnce(syn::Expr) -> syn::Expr) {
     let inner = std::mem::replace(expr, syn::Expr::Verbatim(TokenStream::new()));
     *expr = make(inner);
+}
+
+/// True for an expression in a tap, as [`Taps::id`] leaves it.
+pub fn is_tap(call: &syn::ExprMethodCall) -> bool {
+    let of_tap = |path: &syn::ExprPath| path.path.get_ident().is_some_and(|name| name.to_string().starts_with(PREFIX));
+    call.method == "id" && call.args.len() == 1 && matches!(&*call.receiver, syn::Expr::Path(path) if of_tap(path))
 }
 
 /// The name of a local in the copy: the number makes it unique, the span keeps messages and hygiene.

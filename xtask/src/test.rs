@@ -50,6 +50,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     outcome?;
     if arguments.is_empty() {
         fuzz::run(&["--programs", "128"])?;
+        // Of these every expression's type is compared with rustc's.
+        fuzz::run(&["--types", "--programs", "64"])?;
     }
     println!("test: all passed, {} skipped", skipped.lines().count());
     Ok(())

@@ -10,7 +10,7 @@ use qd_ir::op::{Effect, Op};
 use qd_ir::sketch::{Arg, Block, Contribution, Expr, ExprKind, Local, Member, Pattern, Place, Projection, Stmt};
 
 use super::carried::{By, Part, Step};
-use super::{Lower, Own, unwrap_parens};
+use super::{Lower, Own, untapped};
 use crate::diagnostic::{Code, Reach};
 
 /// A comparison with a part of an outer variable.
@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
         let carried = self.carried.as_mut()?;
         names.into_iter().for_each(|name| carried.forget(name));
-        let syn::Expr::If(branches) = unwrap_parens(syntax) else { return None };
+        let syn::Expr::If(branches) = untapped(syntax) else { return None };
         self.build(comparison, &mut branches.cond, Vec::new(), assigned, &updated, at)
     }
 
@@ -471,7 +471,7 @@ fn block_parts(block: &Block) -> Option<Vec<Id<Expr>>> {
 
 /// The side of a comparison that is no variable from outside, in the copy.
 fn compared(cond: &mut syn::Expr, guarded: bool, key_first: bool) -> Option<&mut syn::Expr> {
-    let syn::Expr::Binary(syn::ExprBinary { left, op, right, .. }) = unwrap_parens(cond) else { return None };
+    let syn::Expr::Binary(syn::ExprBinary { left, op, right, .. }) = untapped(cond) else { return None };
     if guarded {
         return matches!(op, syn::BinOp::And(_)).then_some(right).and_then(|right| compared(right, false, key_first));
     }

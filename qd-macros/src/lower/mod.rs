@@ -38,7 +38,7 @@ use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
 use crate::diagnostic::{Diagnostics, Reach};
-use crate::taps::{Taps, numbered};
+use crate::taps::{Taps, is_tap, numbered};
 use carried::Carried;
 use iter::{Element, Hoisting};
 use scope::{Binding, Scope};
@@ -352,6 +352,16 @@ fn position(at: Reach) -> Pos {
 /// The position of a piece of syntax.
 fn position_of(syntax: &impl ToTokens) -> Pos {
     position(Reach::of(syntax))
+}
+
+/// As [`unwrap_parens`], and inside of the taps that the feature `tap-all` puts round everything.
+fn untapped(expr: &mut syn::Expr) -> &mut syn::Expr {
+    let tapped = |expr: &syn::Expr| matches!(expr, syn::Expr::MethodCall(call) if is_tap(call));
+    match unwrap_parens(expr) {
+        expr if !tapped(expr) => expr,
+        syn::Expr::MethodCall(call) => untapped(&mut call.args[0]),
+        expr => expr,
+    }
 }
 
 /// The expression inside parentheses and the invisible groups that macros leave.
