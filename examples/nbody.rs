@@ -4,7 +4,11 @@
 //! cargo run --release --example nbody
 //! ```
 //!
-//! The whole run is one launch: the steps of time are a `#[qd::steps]` loop around three parallel ones.
+//! Many steps of time are one launch: they are a `#[qd::steps]` loop around three parallel ones.
+use std::error::Error;
+use std::path::Path;
+
+use image::GrayImage;
 use qd::prelude::*;
 
 #[derive(Clone, Copy, Debug, qd::Data)]
@@ -77,18 +81,38 @@ fn figure_eight() -> Vec<Body> {
     vec![body(x, y, -vx / 2.0, -vy / 2.0), body(-x, -y, -vx / 2.0, -vy / 2.0), body(0.0, 0.0, vx, vy)]
 }
 
-fn main() {
+/// Draws where the bodies are, 200 pixels to the unit.
+fn draw(picture: &mut GrayImage, bodies: &[Body]) {
+    let (width, height) = picture.dimensions();
+    for Body { pos, .. } in bodies {
+        let (x, y) = (f64::from(width) / 2.0 + 200.0 * pos.x, f64::from(height) / 2.0 - 200.0 * pos.y);
+        picture.put_pixel(x as u32, y as u32, [0].into());
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
     let mut bodies = figure_eight();
     let mut pull = vec![Vector::zero(); bodies.len()];
+    let mut picture = GrayImage::from_pixel(500, 200, [255].into());
     for third in 0..=3 {
         let (energy, momentum) = conserved(&bodies);
         println!("after {third}/3 of the period, energy {energy:.9}, momentum {:.1e}", momentum.norm());
         for Body { pos, .. } in &bodies {
             println!("  {:9.6} {:9.6}", pos.x, pos.y);
         }
-        leapfrog(&mut bodies, &mut pull, PERIOD / 3000.0, 1000);
+        for _ in 0..500 {
+            draw(&mut picture, &bodies);
+            leapfrog(&mut bodies, &mut pull, PERIOD / 3000.0, 2);
+        }
     }
     println!("\n{}", leapfrog.observations());
+
+    let folder = Path::new("target").join("demo");
+    std::fs::create_dir_all(&folder)?;
+    let out = folder.join("nbody.png");
+    picture.save(&out)?;
+    println!("picture: {}", out.display());
+    Ok(())
 }
 
 #[cfg(test)]

@@ -5,6 +5,10 @@
 //! ```
 //!
 //! The solver is one launch. Its `while` is decided between the parallel loops, by what they summed up.
+use std::error::Error;
+use std::path::Path;
+
+use image::GrayImage;
 use qd::prelude::*;
 
 /// The operator at one point of a grid whose border is held at zero, with distance 1 between its points.
@@ -65,13 +69,31 @@ fn membrane(n: usize, load: impl FnMut([usize; 2]) -> f64) -> (NdArray<f64, 2>, 
     (u, rounds)
 }
 
-fn main() {
-    for n in [31, 63, 127, 255] {
+fn main() -> Result<(), Box<dyn Error>> {
+    let solution = |n: usize| {
         let h = 1.0 / (n + 1) as f64;
-        let (u, rounds) = membrane(n, |_| h * h);
+        membrane(n, |_| h * h)
+    };
+    for n in [31, 63, 127, 255] {
+        let (u, rounds) = solution(n);
         println!("{n:3} points a side: {rounds:3} rounds, {:.7} in the middle", u[[n.div_ceil(2), n.div_ceil(2)]]);
     }
     println!("\n{}", solve.observations());
+
+    // Darker the deeper it sags, with a line at every tenth of the greatest depth.
+    let (u, _) = solution(255);
+    let deepest = u[[128, 128]];
+    let picture = GrayImage::from_fn(257, 257, |x, y| {
+        let tenths = 10.0 * u[[y as usize, x as usize]] / deepest;
+        let line = tenths > 0.5 && (tenths - tenths.round()).abs() < 0.05;
+        [if line { 255 } else { (230.0 - 20.0 * tenths) as u8 }].into()
+    });
+    let folder = Path::new("target").join("demo");
+    std::fs::create_dir_all(&folder)?;
+    let out = folder.join("poisson.png");
+    picture.save(&out)?;
+    println!("picture: {}", out.display());
+    Ok(())
 }
 
 #[cfg(test)]

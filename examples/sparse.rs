@@ -1,116 +1,134 @@
-//! A sparse matrix in compressed rows (CSR) times a vector: steps of a random walk on a graph.
+//! A sparse matrix in compressed rows (CSR) times a vector: the largest eigenvalue of a matrix from structural engineering.
 //!
 //! ```text
 //! cargo run --release --example sparse
 //! ```
 //!
-//! Rows are iterations of a parallel loop, their entries a loop inside.
+//! Rows are iterations of a parallel loop, their entries a loop inside. The kernel takes the slices that `sprs` keeps a
+//! matrix in, as would any other library's.
+use std::error::Error;
+use std::path::Path;
+
+use image::GrayImage;
 use qd::prelude::*;
+use sprs::CsMatI;
 
 /// Row `r` has `value[k]` in column `column[k]`, for `k` from `start[r]` up to `start[r + 1]`.
-struct Csr {
-    start: Vec<u32>,
-    column: Vec<u32>,
-    value: Vec<f64>,
+type Csr = CsMatI<f64, u32>;
+
+/// Row `r` of the matrix times `x`.
+#[qd::func]
+fn row(r: usize, start: &[u32], column: &[u32], value: &[f64], x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for k in start[r] as usize..start[r + 1] as usize {
+        sum += value[k] * x[column[k] as usize];
+    }
+    sum
 }
 
 /// `y` becomes the matrix times `x`.
 #[qd::kernel]
 fn multiply(start: &[u32], column: &[u32], value: &[f64], x: &[f64], y: &mut [f64]) {
     for r in 0..y.len() {
-        let mut sum = 0.0;
-        for k in start[r] as usize..start[r + 1] as usize {
-            sum += value[k] * x[column[k] as usize];
-        }
-        y[r] = sum;
+        y[r] = row(r, start, column, value, x);
     }
 }
 
-impl Csr {
-    /// From the entries of each row, as columns and values.
-    fn new(rows: impl IntoIterator<Item = Vec<(u32, f64)>>) -> Self {
-        let mut csr = Self { start: vec![0], column: Vec::new(), value: Vec::new() };
-        for row in rows {
-            for (column, value) in row {
-                csr.column.push(column);
-                csr.value.push(value);
-            }
-            csr.start.push(csr.column.len() as u32);
+/// Turns `x`, which has length 1, towards the eigenvector of a symmetric matrix's largest eigenvalue, by the method of
+/// von Mises: multiply and scale, `rounds` times. Gives the last Rayleigh quotient.
+#[qd::kernel]
+fn turn(start: &[u32], column: &[u32], value: &[f64], x: &mut [f64], image: &mut [f64], rounds: u32) -> f64 {
+    let mut quotient = 0.0;
+    #[qd::steps]
+    for _ in 0..rounds {
+        let (mut along, mut square) = (0.0, 0.0);
+        for r in 0..x.len() {
+            let sum = row(r, start, column, value, &x);
+            image[r] = sum;
+            along += x[r] * sum;
+            square += sum * sum;
         }
-        csr
+        let length = square.sqrt();
+        for r in 0..x.len() {
+            x[r] = image[r] / length;
+        }
+        quotient = along;
     }
-
-    fn times(&self, x: &[f64], y: &mut [f64]) {
-        multiply(&self.start, &self.column, &self.value, x, y);
-    }
+    quotient
 }
 
-/// The walk on a ring of `n` places with a short cut from each `k` to `k²`: one of three ways, with equal chance.
-fn walk(n: u32) -> Csr {
-    let mut rows = vec![Vec::new(); n as usize];
-    for k in 0..n {
-        let square = (u64::from(k) * u64::from(k) % u64::from(n)) as u32;
-        for to in [(k + 1) % n, (k + n - 1) % n, square] {
-            rows[to as usize].push((k, 1.0 / 3.0));
-        }
-    }
-    Csr::new(rows)
+/// The largest eigenvalue of a symmetric matrix.
+fn largest_eigenvalue(matrix: &Csr, rounds: u32) -> f64 {
+    let n = matrix.rows();
+    let mut x = vec![1.0 / (n as f64).sqrt(); n];
+    let start = matrix.indptr();
+    turn(start.raw_storage(), matrix.indices(), matrix.data(), &mut x, &mut vec![0.0; n], rounds)
 }
 
-fn main() {
-    let n = 100_003;
-    let walk = walk(n);
-    let mut chance = vec![0.0; n as usize];
-    chance[2] = 1.0;
-    let mut next = chance.clone();
-    for _ in 0..100 {
-        walk.times(&chance, &mut next);
-        std::mem::swap(&mut chance, &mut next);
+/// The stiffness of a structure, from the collection of Harwell and Boeing.
+fn lund() -> Result<Csr, Box<dyn Error>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/lund_a.mtx");
+    Ok(sprs::io::read_matrix_market::<f64, u32, _>(file)?.to_csr())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let matrix = lund()?;
+    println!("{} rows, {} entries", matrix.rows(), matrix.nnz());
+    for rounds in [10, 100, 1000] {
+        println!("largest eigenvalue after {rounds:4} rounds: {:.3}", largest_eigenvalue(&matrix, rounds));
     }
-    let total: f64 = chance.iter().sum();
-    let reached = chance.iter().filter(|&&chance| chance > 0.0).count();
-    println!("{reached} of {n} places can be reached in 100 steps; the chances add up to {total:.12}");
-    println!("\n{}", multiply.observations());
+    println!("\n{}", turn.observations());
+
+    // Where the entries are, four pixels each.
+    let side = 4 * matrix.rows() as u32;
+    let entry = |x: u32, y: u32| matrix.get(y as usize / 4, x as usize / 4).is_some();
+    let picture = GrayImage::from_fn(side, side, |x, y| [if entry(x, y) { 0 } else { 255 }].into());
+    let folder = Path::new("target").join("demo");
+    std::fs::create_dir_all(&folder)?;
+    let out = folder.join("sparse.png");
+    picture.save(&out)?;
+    println!("picture: {}", out.display());
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn it_agrees_with_the_dense_product() {
-        // Row r has r % 7 entries, so some have none.
-        let entry = |r: u32, k: u32| ((r * 31 + k * k * 17) % 50, f64::from(r) - 0.5 * f64::from(k));
-        let rows: Vec<Vec<_>> = (0..200).map(|r| (0..r % 7).map(|k| entry(r, k)).collect()).collect();
-        let x: Vec<f64> = (0..50).map(|c| 1.0 / f64::from(c + 1)).collect();
-
-        let mut dense = vec![[0.0; 50]; 200];
-        for (r, row) in rows.iter().enumerate() {
-            for &(c, value) in row {
-                dense[r][c as usize] += value;
-            }
-        }
-        let mut y = vec![f64::NAN; 200];
-        Csr::new(rows).times(&x, &mut y);
-        for (found, row) in y.iter().zip(dense) {
-            let wanted: f64 = row.iter().zip(&x).map(|(a, b)| a * b).sum();
-            assert!((found - wanted).abs() < 1e-12 * (1.0 + wanted.abs()), "{found} and {wanted}");
+    /// Of a matrix times `x`, by the dense one in plain Rust.
+    fn check(matrix: &Csr, x: &[f64]) {
+        let mut y = vec![f64::NAN; matrix.rows()];
+        multiply(matrix.indptr().raw_storage(), matrix.indices(), matrix.data(), x, &mut y);
+        for (found, row) in y.iter().zip(matrix.to_dense().rows()) {
+            let wanted: f64 = row.iter().zip(x).map(|(a, b)| a * b).sum();
+            let size: f64 = row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum();
+            assert!((found - wanted).abs() <= 1e-14 * size, "{found} and {wanted}");
         }
     }
 
     #[test]
-    fn chances_add_up_to_one() {
-        let walk = walk(1009);
-        let mut chance = vec![0.0; 1009];
-        chance[5] = 1.0;
-        let mut next = chance.clone();
-        for step in 1..=30 {
-            walk.times(&chance, &mut next);
-            std::mem::swap(&mut chance, &mut next);
-            assert!((chance.iter().sum::<f64>() - 1.0).abs() < 1e-13);
-            if step == 1 {
-                assert_eq!([chance[4], chance[6], chance[25]], [1.0 / 3.0; 3]);
+    fn products_agree_with_the_dense_one() {
+        let matrix = lund().unwrap();
+        assert_eq!((matrix.rows(), matrix.nnz()), (147, 2449));
+        check(&matrix, &(0..147).map(|c| 1.0 / f64::from(c + 1)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn rows_may_be_empty_and_columns_more() {
+        // Row r has r % 7 entries.
+        let mut entries = sprs::TriMatI::new((200, 50));
+        for r in 0..200_u32 {
+            for k in 0..r % 7 {
+                entries.add_triplet(r as usize, ((r * 31 + k * 17) % 50) as usize, f64::from(r) - 0.5 * f64::from(k));
             }
         }
+        check(&entries.to_csr(), &(0..50).map(|c| f64::from(c) - 20.5).collect::<Vec<_>>());
+    }
+
+    /// 223854064.391354 by LAPACK's dsyevd, from the matrix as a dense one.
+    #[test]
+    fn the_largest_eigenvalue_is_the_known_one() {
+        let found = largest_eigenvalue(&lund().unwrap(), 1500);
+        assert!((found / 223_854_064.391_354 - 1.0).abs() < 1e-12, "{found}");
     }
 }
