@@ -215,6 +215,52 @@ fn outside_tests_a_panic_is_argued() {
     check(complaints);
 }
 
+/// Each row of docs/safety.md under "shown by" links to tests that exist: as functions, or as rows of a table of tests.
+#[test]
+fn claims_are_linked_to_their_tests() {
+    let all = files();
+    let text_of = |name: &str| all.iter().find(|file| file.name == name).map(|file| file.text.as_str());
+    let page = text_of("docs/safety.md").expect("the page");
+    let (mut complaints, mut claims, mut in_table) = (Vec::new(), 0, false);
+    for (number, line) in page.lines().enumerate().map(|(index, line)| (index + 1, line)) {
+        in_table = line.starts_with('|') && (in_table || line == "| claim | shown by |");
+        if !in_table || line == "| claim | shown by |" || line == "|---|---|" {
+            continue;
+        }
+        claims += 1;
+        let links: Vec<(&str, &str)> = line
+            .split("[`")
+            .skip(1)
+            .filter_map(|rest| {
+                let (name, rest) = rest.split_once("`](../")?;
+                Some((name, rest.split_once(')')?.0))
+            })
+            .collect();
+        if links.is_empty() {
+            complaints.push(format!("docs/safety.md:{number}: a claim without a test"));
+        }
+        for (name, path) in links {
+            let Some(text) = text_of(path) else {
+                complaints.push(format!("docs/safety.md:{number}: there is no {path}"));
+                continue;
+            };
+            // A file of the compiler's refusals is a test as a whole.
+            let is_file = path.rsplit('/').next() == Some(name);
+            let defines = |line: &str| {
+                let line = line.trim_start().trim_start_matches("table! { ");
+                let line = line.trim_start_matches("fn ").trim_start_matches("macro_rules! ");
+                let rest = line.strip_prefix(name);
+                rest.is_some_and(|rest| rest.starts_with(['(', ':', ' ', ',', ';']))
+            };
+            if !is_file && !text.lines().any(defines) {
+                complaints.push(format!("docs/safety.md:{number}: {path} has no test `{name}`"));
+            }
+        }
+    }
+    assert!(claims > 20, "only {claims} claims are found");
+    check(complaints);
+}
+
 /// docs/llvm.md argues for all that generated code is made of.
 #[test]
 fn every_instruction_is_argued_for() {

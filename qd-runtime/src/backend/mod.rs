@@ -63,7 +63,8 @@ pub trait Executable: Send + Sync {
     /// Runs the task once over the words of its context block, as
     /// [`ContextLayout`](crate::codegen::context::ContextLayout) lays them out; the bounds are filled in here. Writes
     /// the words of the tree of each reduction, without its prior value, to `reductions`. Faults are left in `faults`, and the
-    /// reductions are then without meaning.
+    /// reductions are then without meaning. The calling thread is in the default floating-point environment
+    /// ([`FloatEnv`](cpu::float_env::FloatEnv)); other threads are brought into it here.
     ///
     /// # Errors
     /// If the domain has more iterations than 64 bits can count.

@@ -18,6 +18,7 @@ use super::registry::KernelStatic;
 use super::runtime::{self, Runtime};
 use super::slots::Slots;
 use super::words::Words;
+use crate::backend::cpu::float_env::FloatEnv;
 use crate::codegen::fault::FaultState;
 use crate::error::{Error, Result};
 
@@ -60,6 +61,8 @@ fn run(prepared: &Prepared, arguments: &mut [u64], result: &mut [u64]) -> Result
             arguments.len()
         )));
     }
+    // Values of reductions are combined with those from before here.
+    let _env = FloatEnv::enter();
     let mut slots = Words::<16>::zeroed(prepared.slot_words);
     let slots = Slots::new(&mut slots);
     let launch = Launch { prepared, arguments, slots: &slots, faults: FaultState::new(), printed: Printed::default() };

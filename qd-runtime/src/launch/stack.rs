@@ -2,10 +2,12 @@
 //!
 //! How deep that is the source decides, how much stack is left the caller: a thread of a server may have 64 KiB. An
 //! overflow can't be caught, so what compiles runs on a thread whose stack doesn't depend on who launches first.
-//! The caller waits, so what it has locked or borrowed stays so; its thread-local state isn't seen.
+//! The caller waits, so what it has locked or borrowed stays so; its thread-local state isn't seen. The thread has the
+//! default floating-point environment, since literals are read and constants folded there.
 use std::panic::resume_unwind;
 use std::thread;
 
+use crate::backend::cpu::float_env::FloatEnv;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Address space, of which memory is taken as far as the stack is used.
@@ -21,6 +23,10 @@ pub(super) fn builder() -> thread::Builder {
 /// # Errors
 /// Those of `work`; [`ErrorKind::Environment`] if the thread can't be started.
 pub(super) fn large<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let work = || {
+        let _env = FloatEnv::enter();
+        work()
+    };
     thread::scope(|scope| {
         let thread = builder().spawn_scoped(scope, work).map_err(|error| {
             let message = format!(

@@ -1,11 +1,13 @@
 //! The floating-point environment that compiled code assumes: round to nearest, subnormals kept, no traps.
 //!
-//! Another library may have set flush-to-zero or another rounding in the calling thread. Rust assumes it hasn't; a
-//! kernel's results must not depend on which thread ran an iteration, so its code runs in the default environment, and
-//! the thread gets its own back.
+//! Another library may have set flush-to-zero or another rounding in the calling thread or in a thread of a pool. Rust
+//! assumes it hasn't; a kernel's results must not depend on which thread ran an iteration, so whatever computes floats for
+//! one runs in the default environment, and the thread gets its own back: its code, the combining of what its threads came
+//! to, and the reading of its literals (new threads inherit the environment of the one that starts them).
 
 /// While it lives the thread has the default environment.
-pub(super) struct FloatEnv {
+#[must_use = "the environment is restored when this is dropped"]
+pub struct FloatEnv {
     /// The control register to restore; `None` if it was the default.
     before: Option<Control>,
 }
@@ -74,7 +76,7 @@ use control::Control;
 impl FloatEnv {
     /// Sets the default environment if the thread has another.
     #[inline]
-    pub(super) fn enter() -> Self {
+    pub fn enter() -> Self {
         let before = control::get();
         match control::with_default(before) {
             None => FloatEnv { before: None },

@@ -5,7 +5,7 @@
 //! launches ([`cost`]), so that the pool knows what is worth sharing.
 mod affinity;
 mod cost;
-mod float_env;
+pub mod float_env;
 pub mod helpers;
 mod hooks;
 pub mod orc;
@@ -158,17 +158,13 @@ impl Executable for CpuTask {
             return Err(Error::internal("a task got a context block of another task"));
         }
         let Some(bounds) = self.bounds else {
-            let _env = FloatEnv::enter();
             // SAFETY: the context has this task's layout and is filled in by the launcher, whose arguments live and
             // aren't accessed otherwise for the time of the launch; a serial task has no partial results.
             unsafe { (self.run)(context.as_ptr(), 0, 1, std::ptr::null_mut(), std::ptr::null_mut()) };
             return Ok(());
         };
-        {
-            let _env = FloatEnv::enter();
-            // SAFETY: as above; it writes only the words of the bounds.
-            unsafe { bounds(context.as_mut_ptr()) };
-        }
+        // SAFETY: as above; it writes only the words of the bounds.
+        unsafe { bounds(context.as_mut_ptr()) };
         if faults.failed() {
             return Ok(());
         }
@@ -180,6 +176,7 @@ impl Executable for CpuTask {
             pool.run(Work { len, align: 1, ns_per_iteration: sample.ns_per_iteration(), grain }, &|range: Range<
                 u64,
             >| {
+                let _env = FloatEnv::enter();
                 sample.time(range.end - range.start, || {
                     self.call(&context, range.clone(), faults, std::ptr::null_mut(), &mut []);
                 });
@@ -230,13 +227,12 @@ impl CpuTask {
         }
     }
 
-    /// Runs iterations on this thread, unless a lower one has failed.
+    /// Runs iterations on this thread, which is in the default environment, unless a lower one has failed.
     #[inline]
     fn call(&self, context: &Shared, range: Range<u64>, faults: &FaultState, partials: *mut u64, scratch: &mut [Line]) {
         if range.start > faults.first() {
             return;
         }
-        let _env = FloatEnv::enter();
         // SAFETY: the block is filled in, its arguments live and aren't accessed otherwise for the time of the launch,
         // the range lies in the domain, `partials` has the words accumulated in place and a record for each leaf of the
         // range, and `scratch` is as long as the task's code expects.
@@ -259,6 +255,7 @@ impl CpuTask {
         let align = if record == 0 { 1 } else { LEAF };
         let work = Work { len, align, ns_per_iteration: sample.ns_per_iteration(), grain };
         pool.run(work, &|range: Range<u64>| {
+            let _env = FloatEnv::enter();
             sample.time(range.end - range.start, || {
                 let mut own = self.reductions.nothing();
                 let mut scratch = self.scratch();
