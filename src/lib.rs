@@ -70,6 +70,8 @@ pub use qd_runtime::target::Target;
 
 #[doc(hidden)]
 pub use qd_runtime::private as __private;
+#[doc(inline)]
+pub use qd_runtime::rules;
 
 /// Prints a line, in a kernel or anywhere: std's `println!` under a name that says where it is used.
 ///

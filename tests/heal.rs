@@ -128,3 +128,29 @@ fn killed_processes_leave_no_bad_entry() {
         }
     }
 }
+
+/// Warnings are for whoever runs the program, so they are seen where nobody listens to `tracing`: each once.
+#[test]
+fn warnings_reach_the_standard_error() {
+    let root = folder();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_child_reads_the_environment", "--nocapture", "--test-threads=1"])
+        .env(CHILD, "environment")
+        .env("QDTEST_ROOT", root.path())
+        .env("QD_OPTLEVEL", "3")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("QD_OPTLEVEL")).collect();
+    assert!(matches!(lines.as_slice(), [line] if line.starts_with("qd: ") && line.contains("QD_OPT_LEVEL")), "{text}");
+}
+
+/// Not a test of its own: what the child of the other does.
+#[test]
+fn a_child_reads_the_environment() {
+    let Some((_, root)) = job() else { return };
+    for _ in 0..2 {
+        qd::Runtime::new(qd::Config::new(qd::Arch::Cpu).offline_cache_file_path(&root)).unwrap();
+    }
+}

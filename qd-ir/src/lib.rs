@@ -13,6 +13,7 @@ pub mod ownership;
 pub mod plan;
 pub mod progression;
 pub mod reduce;
+pub mod refusal;
 pub mod sketch;
 pub mod source_map;
 pub mod task;

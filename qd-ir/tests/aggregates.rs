@@ -4,6 +4,7 @@ mod common;
 use common::*;
 use qd_ir::canonical::encode;
 use qd_ir::op::Op;
+use qd_ir::refusal::Refusal;
 use qd_ir::sketch::*;
 use qd_ir::task::Task;
 use qd_ir::types::{ArrayType, Element, Field, Scalar, Type};
@@ -176,5 +177,8 @@ fn what_only_the_types_show_to_be_no_kernel_is_no_defect() {
     let store = b.store(x, &[zero], part);
     b.serial(vec![Stmt::Expr(store)]);
     let error = qd_ir::typing::kernel(&b.sketch, &b.types, qd_ir::typing::Overflow::Wraps).unwrap_err();
-    assert!(!error.defect && error.message.contains("`add` of values of type `Point`"), "{error}");
+    assert!(
+        error.refusal == Some(Refusal::Scalars) && error.message.contains("`add` of values of type `Point`"),
+        "{error}"
+    );
 }

@@ -105,6 +105,8 @@ codes! {
     Operator = 38;
     /// Source that nests too deep for the compiler's stack.
     Depth = 39;
+    /// Variables that hold too many numbers.
+    Size = 40;
 }
 
 impl Display for Code {
@@ -240,6 +242,15 @@ mod tests {
         let texts: std::collections::BTreeSet<String> = Code::ALL.iter().map(Code::to_string).collect();
         assert_eq!(texts.len(), Code::ALL.len());
         assert_eq!(Code::NotAFunction.to_string(), "QD0001");
+    }
+
+    #[test]
+    fn what_the_types_show_has_the_same_codes() {
+        for refusal in qd_ir::refusal::Refusal::ALL.iter().filter(|refusal| (**refusal as u16) < 100) {
+            let same = |code: &&Code| **code as u16 == *refusal as u16 && format!("{code:?}") == format!("{refusal:?}");
+            assert!(Code::ALL.iter().any(|code| same(&code)), "{refusal:?}");
+        }
+        assert!(Code::ALL.iter().all(|code| (*code as u16) < 100));
     }
 
     #[test]

@@ -161,7 +161,7 @@ pub fn allow() -> TokenStream {
 fn types(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let generics = Generics::of(&sig.generics, private);
     let of = reported(&param_types(sig), &generics, lowered, private);
-    chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of, private)
+    chosen(&quote!(as_qd_compiles_it()), &TokenStream::new(), sig, lowered, of, private)
 }
 
 /// The function `head` with the `where` clause; `of` gives the type of each parameter.
@@ -262,7 +262,7 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
 /// What the program knows of the kernel, and its entry in the link section.
 fn descriptor(sig: &syn::Signature, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let name = &sig.ident;
-    let desc = desc(name, lowered, &quote!(__qd_types), private);
+    let desc = desc(name, lowered, &quote!(as_qd_compiles_it), private);
     quote! {
         static __QD_KERNEL: #private::KernelStatic = #private::KernelStatic::new(#desc);
         const _: () = {
@@ -304,7 +304,7 @@ fn instances(
 ) -> TokenStream {
     let name = &function.sig.ident;
     let structure = generics.structure(name, &function.vis);
-    let desc = desc(name, lowered, &quote!(Self::__qd_types), private);
+    let desc = desc(name, lowered, &quote!(Self::as_qd_compiles_it), private);
     let Generics { params, args, .. } = generics;
     let (clause, turbofish) = (generics.clause(), generics.turbofish());
     let text = name.to_string();

@@ -16,7 +16,7 @@ use syn::spanned::Spanned;
 use crate::diagnostic::Reach;
 
 /// The function of a twin that has the signature of its function.
-pub const TAP: &str = "__tap";
+pub const TAP: &str = "with_qd_func";
 
 /// The most bindings one tap looks at.
 const GROUP: usize = 12;
@@ -28,7 +28,8 @@ const PREFIX: &str = "__qd_tap";
 pub struct Taps {
     /// Path of `qd::__private`.
     private: TokenStream,
-    taps: Vec<Ident>,
+    /// Each with the place where rustc is to report a type that no value has.
+    taps: Vec<(Ident, Span)>,
     types: u32,
     constants: Vec<Constant>,
     /// The taps that say a type that the macro knows.
@@ -115,9 +116,9 @@ impl Taps {
         }
     }
 
-    fn tap(&mut self, types: usize) -> (Ident, TapId) {
+    fn tap(&mut self, types: usize, at: Span) -> (Ident, TapId) {
         let name = Ident::new(&format!("{PREFIX}{}", self.taps.len()), Span::mixed_site());
-        self.taps.push(name.clone());
+        self.taps.push((name.clone(), at.resolved_at(Span::mixed_site())));
         let first = TapId(self.types);
         self.types += types as u32;
         (name, first)
@@ -128,7 +129,8 @@ impl Taps {
         let mut ids = Vec::with_capacity(names.len());
         let mut statements = Vec::new();
         for group in names.chunks(GROUP) {
-            let (tap, first) = self.tap(group.len());
+            let at = group.first().map_or_else(Span::mixed_site, Ident::span);
+            let (tap, first) = self.tap(group.len(), at);
             ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
             // With the name's own span: a type that kernels don't have is reported at the binding.
             let looks = group.iter().map(|name| quote_spanned!(name.span()=> &#name));
@@ -139,7 +141,7 @@ impl Taps {
 
     /// Wraps an expression of any type that values have into a tap.
     pub fn id(&mut self, expr: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(1);
+        let (tap, id) = self.tap(1, expr.span());
         replace(expr, |inner| parse_quote!(#tap.id(#inner)));
         id
     }
@@ -153,7 +155,7 @@ impl Taps {
             return *id;
         }
         let id = self.id(expr);
-        if let Some(tap) = self.taps.last() {
+        if let Some((tap, _)) = self.taps.last() {
             self.named.push((path, tap.clone(), id));
         }
         id
@@ -169,14 +171,14 @@ impl Taps {
         if let Some((_, id)) = self.known.get(&scalar) {
             return *id;
         }
-        let (name, id) = self.tap(1);
+        let (name, id) = self.tap(1, Span::mixed_site());
         self.known.insert(scalar, (name, id));
         id
     }
 
     /// A tap for an expression that is still to be lowered.
     pub fn reserve(&mut self) -> Reserved {
-        let (name, id) = self.tap(1);
+        let (name, id) = self.tap(1, Span::mixed_site());
         Reserved { name, id }
     }
 
@@ -188,16 +190,16 @@ impl Taps {
 
     /// Wraps the body of a closure into a tap; of a reference its type is that of what it refers to.
     pub fn erased(&mut self, body: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(1);
+        let (tap, id) = self.tap(1, body.span());
         replace(body, |inner| parse_quote!({ #tap.erased(#inner) }));
         id
     }
 
     /// Asserts that an expression is a fixed array, which stays a place; or a reference to one, if it is `referred` to.
     pub fn fixed(&mut self, array: &mut syn::Expr, exclusive: bool, referred: bool) -> TapId {
-        let (tap, id) = self.tap(1);
         // What rustc says of it, it says of the array.
         let span = array.span();
+        let (tap, id) = self.tap(1, span);
         let star = referred.then(|| quote_spanned!(span=> *));
         replace(array, |inner| match exclusive {
             true => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed_mut(&mut #star #inner)))),
@@ -312,6 +314,14 @@ impl Taps {
         let span = fields.span().resolved_at(Span::mixed_site());
         let (path, what) = (respanned(&self.private, span), Ident::new(what, span));
         self.claims.push(quote_spanned!(span=> #path::#what(&(#fields));));
+    }
+
+    /// Asserts that a constant is at most `most`.
+    pub fn check_length(&mut self, constant: &syn::ExprPath, most: usize, message: &str) {
+        let span = constant.span().resolved_at(Span::mixed_site());
+        let innermost = quote_spanned!(span=> const _: () = ::core::assert!(#constant <= #most, #message););
+        let items = self.open_items();
+        self.claims.push(items.iter().rev().fold(innermost, |inner, items| quote!({ #(#items)* #inner })));
     }
 
     /// The assertions about fields: they stand at the start of the copy, where nothing is borrowed.
@@ -489,7 +499,8 @@ impl Taps {
 
     /// Makes the taps.
     pub fn declarations(&self) -> TokenStream {
-        let Taps { private, taps, calls, .. } = self;
+        let Taps { private, calls, .. } = self;
+        let taps = self.taps.iter().map(|(tap, _)| tap);
         let known = self.known.iter().map(|(scalar, (name, _))| {
             let primitive = Ident::new(scalar.name(), Span::mixed_site());
             quote!(let _ = #name.id(<::core::primitive::#primitive as ::core::default::Default>::default());)
@@ -534,7 +545,7 @@ impl Taps {
                     trait CompiledByTheKernel {
                         fn #name<#(#types),*>(#receiver, #(_: #types),*) -> #private::Other;
                     }
-                    impl<__QdAny> CompiledByTheKernel for __QdAny {
+                    impl<AnyType> CompiledByTheKernel for AnyType {
                         fn #name<#(#types),*>(#receiver, #(_: #types),*) -> #private::Other {
                             ::core::unreachable!()
                         }
@@ -552,8 +563,11 @@ impl Taps {
 
     /// Puts the types of all taps, in order, into a variable.
     pub fn collect(&self, into: &Ident) -> TokenStream {
-        let taps = &self.taps;
-        quote!(#(#into.append(&mut #taps.types());)*)
+        let collect = self.taps.iter().map(|(tap, at)| {
+            let (into, tap) = (Ident::new(&into.to_string(), *at), Ident::new(&tap.to_string(), *at));
+            quote_spanned!(*at=> #into.append(&mut #tap.types());)
+        });
+        collect.collect()
     }
 
     /// The values of the constants, in order.
@@ -596,7 +610,7 @@ fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
 /// there is none, so it says what is missing.
 pub fn sibling(method: &Ident) -> Ident {
     use syn::ext::IdentExt;
-    Ident::new(&format!("{}__qd_funcs", method.unraw()), method.span())
+    Ident::new(&format!("{}_with_qd_funcs", method.unraw()), method.span())
 }
 
 /// Replaces an expression by one made from it.

@@ -1,7 +1,7 @@
 //! Tokens of a function that kernels call: the function as it is, and its twin beside it.
 //!
 //! The twin is a struct with braces, so it takes a name only where types live. It has the function's type and const
-//! parameters; its `__tap` has the function's signature, and what it gives names the twin, so that rustc's answer for a
+//! parameters; its `with_qd_func` has the function's signature, and what it gives names the twin, so that rustc's answer for a
 //! call says which instance is meant.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use qd_ir::types::Scalar;
@@ -66,7 +66,7 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
     }
 }
 
-/// The signature of `__tap`: that of the function, but that it gives the twin with its `args`, and the signature itself.
+/// The signature of `with_qd_func`: that of the function, but that it gives the twin with its `args`, and the signature itself.
 pub fn tap(name: &Ident, sig: &syn::Signature, args: &TokenStream, private: &TokenStream) -> syn::Signature {
     let mut sig = sig.clone();
     sig.constness = None;
@@ -166,7 +166,7 @@ fn description(
     let line = function.span().start().line as u32;
     let sketch = sketch(lowered);
     let of = parameters(sig, private);
-    let types = chosen(&quote!(__qd_types()), &TokenStream::new(), sig, lowered, of, private);
+    let types = chosen(&quote!(as_qd_compiles_it()), &TokenStream::new(), sig, lowered, of, private);
     let Generics { params, args, .. } = generics;
     let (predicates, turbofish) = (generics.clause(), generics.turbofish());
     quote! {
@@ -181,7 +181,7 @@ fn description(
                     file: ::core::file!(),
                     line: #line,
                     sketch: #sketch,
-                    types: Self::__qd_types,
+                    types: Self::as_qd_compiles_it,
                     item: || #private::type_id_of(#function #turbofish),
                     named: || #private::item_of(#function #turbofish),
                 }

@@ -17,4 +17,5 @@ mod notice;
 pub mod observe;
 #[doc(hidden)]
 pub mod private;
+pub mod rules;
 pub mod target;

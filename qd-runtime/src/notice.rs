@@ -1,7 +1,7 @@
 //! Warnings that are said once.
 //!
 //! A cache that can't be used or a misspelt variable would otherwise be reported by every runtime of a process. They
-//! go to `tracing`, never to a stream of the program.
+//! go to `tracing`; in a program that listens to nothing of it, to standard error, since they are for whoever runs it.
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +11,10 @@ static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 pub(crate) fn once(message: &str) {
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if said.get_or_insert_default().insert(message.to_owned()) {
-        tracing::warn!("{message}");
+        if tracing::dispatcher::has_been_set() {
+            tracing::warn!("{message}");
+        } else {
+            eprintln!("qd: {message}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 use std::fs;
 
 use qd_ir::op::{BitClass, Effect, Form, Op, Operand, Output, Receiver};
+use qd_ir::refusal::Refusal;
 
 use crate::process::{Result, workspace};
 
@@ -146,10 +147,13 @@ fn errors() -> Result<String> {
     let codes = codes.ok_or_else(|| format!("{SOURCE} has no codes! table"))?;
     let codes: Codes = syn::parse2(codes).map_err(|error| format!("{SOURCE}: {error}"))?;
     let mut page = String::from(
-        "# Errors of the macros
+        "# Errors of kernels
 
-What `#[qd::kernel]` reports, each with its code in brackets. The message says what is wrong and what to write instead;
-types and unknown names are rustc's to report.
+Each message says what is wrong and what to write instead, with a code in brackets.
+
+## When the program is compiled
+
+What the attributes and derives of qd report. Types and unknown names are rustc's to report.
 
 | code | about |
 |---|---|
@@ -158,7 +162,23 @@ types and unknown names are rustc's to report.
     for (code, about) in codes.0 {
         page.push_str(&format!("| `QD{code:04}` | {} |\n", about.replace('|', "\\|")));
     }
-    page.push_str(&format!("\nThis file is written from the table in `{SOURCE}` by `cargo xtask docs`.\n"));
+    page.push_str(
+        "
+## At the first launch
+
+What only the types show, or the functions that are called: an error of the first launch, or of `kernel.prepare()`. Of
+codes below `QD0100` the macro sees some cases already.
+
+| code | about |
+|---|---|
+",
+    );
+    for refusal in Refusal::ALL {
+        page.push_str(&format!("| `{refusal}` | {} |\n", refusal.about()));
+    }
+    page.push_str(&format!(
+        "\nThis file is written from the tables in `{SOURCE}` and `qd-ir/src/refusal.rs` by `cargo xtask docs`.\n"
+    ));
     Ok(page)
 }
 

@@ -8,6 +8,7 @@ use crate::arena::Id;
 use crate::body::{Part, Stmt, Value};
 use crate::fault::Site;
 use crate::op::AtomicOp;
+use crate::refusal::Refusal;
 use crate::sketch::{Expr, ParamId, Projection};
 use crate::source_map::Pos;
 use crate::task::Array;
@@ -54,7 +55,9 @@ impl Builder<'_> {
         let stored = self.projected(stored, path, pos)?;
         match stored.ty.as_scalar() {
             Some(ty) if op.takes(ty) => Ok((self.checked(stored)?, ty)),
-            Some(_) | None => Err(self.facts.unsupported(pos, format!("an atomic `{name}` on {}", stored.ty)).into()),
+            Some(_) | None => {
+                Err(self.facts.unsupported(Refusal::Atomic, pos, format!("an atomic `{name}` on {}", stored.ty)).into())
+            }
         }
     }
 

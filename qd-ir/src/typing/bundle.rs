@@ -91,7 +91,7 @@ impl<'a> Flatten<'a> {
     }
 
     fn error(&self, pos: Pos, message: impl Into<String>) -> TypeError {
-        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into(), defect: true }
+        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into(), refusal: None }
     }
 
     /// The flat parameters of one that is called `name`.

@@ -9,6 +9,7 @@ use crate::body::{Region, Stmt, Value};
 use crate::fault::Site;
 use crate::message::Message;
 use crate::op::Op;
+use crate::refusal::Refusal;
 use crate::sketch::{Arg, CalleeId, Expr, ExprKind, Member, ParamId, Projection, Saying, TypeName};
 use crate::source_map::Pos;
 use crate::task::Array;
@@ -169,14 +170,14 @@ impl Builder<'_> {
             ExprKind::AssignOp { op: _, place, value } => vec![Arg::Place(place.clone()), Arg::Value(*value)],
             ExprKind::Contribute { .. } => {
                 let message = "an operator of a type of yours over a parallel loop: only qd's own are reduced";
-                return Err(facts.unsupported(pos, message).into());
+                return Err(facts.unsupported(Refusal::OwnOperator, pos, message).into());
             }
             _ => return Err(facts.error(pos, "an operator of what is none").into()),
         };
         // The race rule takes what it sees for arithmetic.
         if facts.callee(callee, pos)?.result.as_scalar().is_some_and(Scalar::is_int) {
             let message = "an operator of a type of yours that gives an integer: make it a method";
-            return Err(facts.unsupported(pos, message).into());
+            return Err(facts.unsupported(Refusal::OwnOperator, pos, message).into());
         }
         self.call(callee, &args, pos)
     }
@@ -189,7 +190,7 @@ impl Builder<'_> {
             if value.ty.holds_struct() || value.ty.holds_enum() {
                 let message =
                     format!("a value of type `{}` can't be shown: only rustc sees how; show its scalars", value.ty);
-                return Err(self.facts.unsupported(self.facts.pos(*arg), message).into());
+                return Err(self.facts.unsupported(Refusal::Shown, self.facts.pos(*arg), message).into());
             }
             types.push(value.ty);
             values.extend(value.parts);
@@ -260,7 +261,7 @@ impl Builder<'_> {
             (Type::Scalar(_) | Type::Enum { .. }, [one]) => *one,
             (ty, _) => {
                 let message = format!("a conversion from `{ty}` to `{to}`: write it out");
-                return Err(self.facts.unsupported(pos, message).into());
+                return Err(self.facts.unsupported(Refusal::Convert, pos, message).into());
             }
         };
         let dst = self.op(Op::Cast, vec![from], to, pos);
@@ -274,11 +275,13 @@ impl Builder<'_> {
         }
         let Val { ty: from, parts } = self.expr(value, &Hint::Free)?;
         let same = from.flatten() == ty.flatten() && extents(&from) == extents(&ty);
-        if from == ty || (same && !from.holds_struct() && !matches!(from, Type::Tuple(_))) {
+        // What a conversion of a type of the user does is seen by rustc alone.
+        let ours = |ty: &Type| !ty.holds_struct() && !ty.holds_enum() && !matches!(ty, Type::Tuple(_));
+        if from == ty || (same && ours(&from) && ours(&ty)) {
             return Ok(Val { ty, parts });
         }
         let message = format!("a conversion from `{from}` to `{ty}`: write it out");
-        Err(self.facts.unsupported(pos, message).into())
+        Err(self.facts.unsupported(Refusal::Convert, pos, message).into())
     }
 
     /// `a && b`, `a || b`: the second operand is evaluated only if the first is `go_on`.

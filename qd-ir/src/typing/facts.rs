@@ -13,6 +13,7 @@ use super::{LocalId, TypeError};
 use crate::arena::Id;
 use crate::op::{Form, Op, Operand, Output};
 use crate::plan::Param;
+use crate::refusal::Refusal;
 use crate::sketch::{
     Block, Callee, CalleeId, ConstId, Constant, Domain, Expr, ExprKind, Member, ParamId, ParamKind, Pattern, Place,
     Projection, Saying, Sketch, TapId, TypeName, Types,
@@ -173,12 +174,12 @@ impl<'a> Facts<'a> {
 
     /// A disagreement of macro, rustc and typing.
     pub fn error(&self, pos: Pos, message: impl Into<String>) -> TypeError {
-        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into(), defect: true }
+        TypeError { kernel: self.sketch.name.clone(), pos, message: message.into(), refusal: None }
     }
 
     /// Something that only the types show not to be part of the language.
-    pub fn unsupported(&self, pos: Pos, message: impl Into<String>) -> TypeError {
-        TypeError { defect: false, ..self.error(pos, message) }
+    pub fn unsupported(&self, refusal: Refusal, pos: Pos, message: impl Into<String>) -> TypeError {
+        TypeError { refusal: Some(refusal), ..self.error(pos, message) }
     }
 
     /// The error for two types that should be one.
@@ -300,9 +301,11 @@ impl<'a> Facts<'a> {
                 Ok(scalars)
             }
             Some(_) | None => Err(self.unsupported(
+                Refusal::Extreme,
                 pos,
                 format!(
-                    "the extreme of keys of type `{ty}` over a parallel loop: a key is a number, or a tuple of integers                      and `bool`; compare one number, and assign the rest beside it"
+                    "the extreme of keys of type `{ty}` over a parallel loop: a key is a number, or a tuple of integers \
+                     and `bool`; compare one number, and assign the rest beside it"
                 ),
             )),
         }
@@ -373,7 +376,7 @@ impl<'a> Facts<'a> {
     /// The type of the elements of a fixed array, vector or matrix, and their number.
     pub fn elements(&self, ty: &Type, pos: Pos) -> Result<(Type, u32), TypeError> {
         let message = || format!("an index into a value of type `{ty}`, which is no array: name a field");
-        ty.elements().ok_or_else(|| self.unsupported(pos, message()))
+        ty.elements().ok_or_else(|| self.unsupported(Refusal::NoArray, pos, message()))
     }
 
     /// The type of what a path leads to.
@@ -677,7 +680,11 @@ impl<'a> Facts<'a> {
             return Err(self.error(pos, format!("`{op}` with {} operands", args.len())));
         }
         let open = |ty: &Type| {
-            self.unsupported(pos, format!("`{op}` of values of type `{ty}`: apply it to their scalars, one by one"))
+            self.unsupported(
+                Refusal::Scalars,
+                pos,
+                format!("`{op}` of values of type `{ty}`: apply it to their scalars, one by one"),
+            )
         };
         if let Some(ty) = sharing(op, args).find_map(|arg| self.own(arg)) {
             return ty.as_scalar().ok_or_else(|| open(ty));

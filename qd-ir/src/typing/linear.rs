@@ -8,6 +8,7 @@ use crate::arena::Id;
 use crate::body::Value;
 use crate::linear::{self, Arithmetic, Method, Roots};
 use crate::op::{Op, Operand, Output};
+use crate::refusal::Refusal;
 use crate::sketch::{Expr, Place};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
@@ -203,7 +204,7 @@ impl Builder<'_> {
         let Some((component, ty)) = found.filter(|_| !a.is_empty()) else {
             let message =
                 format!("`{}` of a value of type `{receiver}`: only vectors and matrices have it", method.name());
-            return Err(facts.unsupported(pos, message).into());
+            return Err(facts.unsupported(Refusal::Linear, pos, message).into());
         };
         let square = match receiver {
             Type::Matrix(_, rows, columns) if rows == columns && *rows as usize <= linear::LARGEST => *rows as usize,
@@ -259,7 +260,7 @@ impl Builder<'_> {
         let facts = self.facts;
         let Some(component) = ty.component() else {
             let message = format!("`{ty}::{}`: only vectors and matrices have it", method.name());
-            return Err(facts.unsupported(pos, message).into());
+            return Err(facts.unsupported(Refusal::Linear, pos, message).into());
         };
         let width = facts.width(ty, pos)?;
         let parts = match (method, ty, args) {

@@ -36,12 +36,14 @@ mod uses;
 use crate::arena::{Arena, Id};
 use crate::body::Unroll;
 use crate::plan::{Adapter, Construct, Kernel, PlanNode, Slot, Source, Steps};
+use crate::refusal::Refusal;
 use crate::sketch::{self, ConstructKind, ParamKind, Pattern, Sketch, Types};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 use crate::words;
 
 pub use bundle::flatten;
+pub use storage::MOST_SCALARS;
 
 use control::For;
 use facts::Facts;
@@ -60,9 +62,9 @@ pub struct TypeError {
     pub pos: Pos,
     /// What doesn't fit.
     pub message: String,
-    /// Macro, rustc and this module disagree: a bug of qd. Otherwise the types, which the macro doesn't know, show that
-    /// the kernel uses what the language doesn't have.
-    pub defect: bool,
+    /// The rule, if the types, which the macro doesn't know, show that the kernel uses what the language doesn't have.
+    /// Otherwise macro, rustc and this module disagree: a bug of qd.
+    pub refusal: Option<Refusal>,
 }
 
 /// What integer arithmetic does where the result doesn't fit.

@@ -4,6 +4,7 @@ use super::storage::Storage;
 use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
 use crate::op::Op;
+use crate::refusal::Refusal;
 use crate::sketch::{Expr, Member, Place};
 use crate::source_map::Pos;
 
@@ -67,7 +68,11 @@ impl Builder<'_> {
             Hint::Free | Hint::Cast(_) | Hint::Tuple(_) => None,
         };
         let ty = ty.ok_or_else(|| {
-            facts.unsupported(pos, format!("`{op}` updates what is no scalar: update its scalars, one by one"))
+            facts.unsupported(
+                Refusal::Scalars,
+                pos,
+                format!("`{op}` updates what is no scalar: update its scalars, one by one"),
+            )
         })?;
         if op.arity() != 2 || !op.row().receiver.accepts(ty) || op.output(ty) != Some(ty) {
             return Err(facts.error(pos, format!("`{op}` can't update {ty}")).into());

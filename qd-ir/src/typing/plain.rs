@@ -5,6 +5,7 @@ use super::hint::Hint;
 use crate::arena::Id;
 use crate::op::Op;
 use crate::plan::{Slot, Source};
+use crate::refusal::Refusal;
 use crate::sketch::{Expr, ExprKind, ParamId};
 use crate::types::{Const, Scalar, ScalarClass, Type};
 
@@ -73,7 +74,11 @@ fn eval_kind(
 ) -> Result<(Type, Vec<Plain>), TypeError> {
     let pos = facts.pos(expr);
     if facts.operator(expr).is_some() {
-        return Err(facts.unsupported(pos, "an operator of a type of yours in the plan: call it inside of a loop"));
+        return Err(facts.unsupported(
+            Refusal::OwnOperator,
+            pos,
+            "an operator of a type of yours in the plan: call it inside of a loop",
+        ));
     }
     let one = |plain: Plain| Ok((Type::Scalar(plain.ty()), vec![plain]));
     match &facts.sketch.exprs[expr].kind {

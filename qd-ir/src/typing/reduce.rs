@@ -13,6 +13,7 @@ use crate::fault::Site;
 use crate::op::{Op, ReduceOp};
 use crate::plan::{Slot, Source};
 use crate::reduce::{is_order_free, takes};
+use crate::refusal::Refusal;
 use crate::sketch::{Contribution, Expr, Place, Projection};
 use crate::source_map::Pos;
 use crate::task::{Order, Reduction};
@@ -117,6 +118,7 @@ impl Builder<'_> {
         let refused = || {
             let name = op.op();
             facts.unsupported(
+                Refusal::Carried,
                 pos,
                 format!("`{name}` of values of type `{ty}` over a parallel loop: reduce their scalars"),
             )
@@ -224,7 +226,7 @@ impl Builder<'_> {
                 op.op(),
                 op.op()
             );
-            return Err(facts.unsupported(pos, message).into());
+            return Err(facts.unsupported(Refusal::Carried, pos, message).into());
         }
         let reduction = self.reducing.made.push(Reduction::Each { op, ty, len });
         self.reducing.slots.extend(slots.into_iter().map(|slot| (Source::Slot(slot), slot)));
@@ -238,7 +240,7 @@ impl Builder<'_> {
     fn two_ways(&self, local: LocalId, pos: Pos) -> TypeError {
         let name = &self.facts.sketch.locals[local].name;
         let message = format!("a part of `{name}` is updated in two ways, and iterations run in any order");
-        self.facts.unsupported(pos, message)
+        self.facts.unsupported(Refusal::Carried, pos, message)
     }
 
     /// `best = best.min((key, i))`: the least of tuples, without ties.
@@ -287,14 +289,16 @@ impl Builder<'_> {
             let pos = site.and_then(|site| self.spot_of(site)).unwrap_or(pos);
             let message = "what goes with the extreme is computed in every iteration, and this can fail or not end: \
                            compute it before the `if`, or keep the iteration's index and look it up after the loop";
-            return Err(facts.unsupported(pos, message).into());
+            return Err(facts.unsupported(Refusal::Extreme, pos, message).into());
         }
         region.0.into_iter().for_each(|stmt| self.push(stmt));
         // By scalar, so that the same set of variables is the same reduction in whatever order it is written.
         let mut rest: Vec<_> = assigned.into_iter().flatten().filter(|(scalar, _)| !scalars.contains(scalar)).collect();
         rest.sort_by_key(|((local, at), _)| (local.index(), *at));
         if rest.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return Err(facts.unsupported(pos, "the branch assigns a variable twice: assign it once").into());
+            return Err(facts
+                .unsupported(Refusal::Extreme, pos, "the branch assigns a variable twice: assign it once")
+                .into());
         }
         let keys = scalars.len();
         if let ([ty], true) = (key_types.as_slice(), rest.is_empty())
@@ -362,7 +366,7 @@ impl Builder<'_> {
             return Ok(());
         }
         let message = "an extreme of elements that are chosen at run time: name them by literals, or pass an array";
-        Err(self.facts.unsupported(stored.pos(), message))
+        Err(self.facts.unsupported(Refusal::Extreme, stored.pos(), message))
     }
 }
 

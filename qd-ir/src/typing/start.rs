@@ -4,6 +4,7 @@ use super::facts::Facts;
 use crate::arena::Id;
 use crate::op::ReduceOp;
 use crate::reduce;
+use crate::refusal::Refusal;
 use crate::sketch::Expr;
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
@@ -13,7 +14,11 @@ impl Facts<'_> {
     pub fn count(&self, expr: Id<Expr>, pos: Pos) -> Result<Const, TypeError> {
         let ty = self.own(expr).ok_or_else(|| self.error(pos, "the elements of a value without a type"))?;
         let (_, len) = ty.elements().ok_or_else(|| {
-            self.unsupported(pos, format!("a value of type `{ty}`, which is no array, has no elements to run over"))
+            self.unsupported(
+                Refusal::NoArray,
+                pos,
+                format!("a value of type `{ty}`, which is no array, has no elements to run over"),
+            )
         })?;
         Ok(Const { ty: Scalar::Usize, bits: u128::from(len) })
     }
@@ -26,7 +31,7 @@ impl Facts<'_> {
         };
         let refused = || {
             let message = format!("values of type `{ty}` aren't combined by `{}`: combine their scalars", op.op());
-            self.unsupported(pos, message)
+            self.unsupported(Refusal::Chain, pos, message)
         };
         let one = |ty: Scalar| match reduce::takes(ty, op) {
             // `Sum` of floats starts at -0.0, that of vectors at zero.
@@ -38,7 +43,7 @@ impl Facts<'_> {
                 "the sum or product of an iterator over `{ty}`, which is computed in `f32` and rounded once: map to `f32`, \
                  and convert the sum; or `fold`"
             );
-            return Err(self.unsupported(pos, message));
+            return Err(self.unsupported(Refusal::Chain, pos, message));
         }
         match (ty, op) {
             (Type::Scalar(scalar), _) => Ok(vec![one(*scalar)?]),

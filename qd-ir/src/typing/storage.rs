@@ -9,13 +9,14 @@ use super::{LocalId, TypeError};
 use crate::arena::Id;
 use crate::body::{self, Part, Step, Stmt, Value};
 use crate::fault::Site;
+use crate::refusal::Refusal;
 use crate::sketch::{Expr, ExprKind, Member, ParamId, Projection};
 use crate::source_map::Pos;
 use crate::task::Array;
 use crate::types::{Const, Scalar, Type};
 
 /// The most scalars of a variable.
-const LIMIT: usize = 4096;
+pub const MOST_SCALARS: usize = 4096;
 
 /// A scalar of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +167,9 @@ impl Builder<'_> {
             Some(index) => stored.start += index as usize * width,
             None => {
                 if len == 0 {
-                    return Err(facts.unsupported(pos, "an index into an array of length 0 has no element").into());
+                    return Err(facts
+                        .unsupported(Refusal::NoArray, pos, "an index into an array of length 0 has no element")
+                        .into());
                 }
                 // From left to right: what is indexed is checked before the index is evaluated.
                 stored = self.checked(stored)?;
@@ -212,13 +215,13 @@ impl Builder<'_> {
     /// New variables for a value of type `ty`; in lists where they are to be `indexed`.
     pub fn variables_of(&mut self, ty: &Type, indexed: bool, pos: Pos) -> Result<Vec<Var>, TypeError> {
         let scalars = ty.flatten().ok_or_else(|| self.facts.error(pos, format!("a binding of type {ty}")))?;
-        if scalars.len() > LIMIT {
+        if scalars.len() > MOST_SCALARS {
             let message = format!(
-                "a variable of type `{ty}` lies on the stack of each iteration: {} scalars are more than the {LIMIT} that \
+                "a variable of type `{ty}` lies on the stack of each iteration: {} scalars are more than the {MOST_SCALARS} that \
                  fit there; pass them as an array",
                 scalars.len()
             );
-            return Err(self.facts.unsupported(pos, message));
+            return Err(self.facts.unsupported(Refusal::Size, pos, message));
         }
         if !indexed {
             return Ok(scalars.into_iter().map(|ty| self.variable(ty)).collect());

@@ -8,6 +8,7 @@ use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
 use crate::body::{Region, Stmt, Value};
 use crate::op::Op;
+use crate::refusal::Refusal;
 use crate::sketch::Expr;
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
@@ -34,7 +35,7 @@ impl Builder<'_> {
             let message = format!(
                 "`{op}` of values of type `{ty}`: how they compare is seen by rustc alone; compare their scalars"
             );
-            return Err(self.facts.unsupported(pos, message).into());
+            return Err(self.facts.unsupported(Refusal::Compare, pos, message).into());
         }
         let mut operands = Vec::with_capacity(args.len());
         for arg in args {

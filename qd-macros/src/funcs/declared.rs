@@ -67,7 +67,7 @@ pub(super) fn expand(
 /// The items that one method adds to the trait, and its twin.
 fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenStream; 2], TokenStream) {
     let (name, own) = (member.name(), &member.own);
-    let twin = format_ident!("{}__qd_{}", of.ident, name, span = name.span());
+    let twin = format_ident!("{}_{}_with_qd_funcs", of.ident, name, span = name.span());
     let trait_generics = Generics::of(&of.generics, private);
     let (trait_args, turbofish) = (&trait_generics.args, own.turbofish());
     let mut args = quote!(Self);
@@ -82,7 +82,7 @@ fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenS
     let item = quote!(<Self as #path>::#name #turbofish);
     let body = member.body(&item, &quote!(#private::item_of(#item)), private);
     // Outside of the trait `Self` is a parameter.
-    let type_of = Ident::new("__QdSelf", Span::mixed_site());
+    let type_of = Ident::new("TypeOfTheTrait", Span::mixed_site());
     let mut generics = joined(&of.generics, &member.function.sig.generics);
     generics.params.insert(0, parse_quote!(#type_of));
     Renamed(&type_of).visit_generics_mut(&mut generics);

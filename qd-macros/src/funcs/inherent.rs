@@ -31,7 +31,7 @@ pub(super) fn expand(
 fn part(block: &syn::ItemImpl, member: &Member, private: &TokenStream) -> TokenStream {
     let of = &block.self_ty;
     let name = member.name();
-    let twin = Ident::new("__QdTwin", Span::mixed_site());
+    let twin = Ident::new("MethodForKernels", Span::mixed_site());
     let (outer, own) = (Generics::of(&block.generics, private), &member.own);
     let both = Generics::of(&joined(&block.generics, &member.function.sig.generics), private);
     let structure = both.structure(&twin, &parse_quote!(pub));

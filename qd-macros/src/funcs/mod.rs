@@ -216,7 +216,10 @@ impl Receiver {
 
 /// The name of the hidden function that tells what is known of a method.
 fn body(method: &Ident) -> Ident {
-    format_ident!("{}_body", crate::taps::sibling(method), span = method.span())
+    {
+        use syn::ext::IdentExt;
+        format_ident!("{}_needs_qd_funcs", method.unraw(), span = method.span())
+    }
 }
 
 /// The last name in a type, for messages.

@@ -2,7 +2,7 @@
 use qd_ir::arena::Id;
 use qd_ir::linear::Method;
 use qd_ir::op::{AtomicOp, Form, Op};
-use qd_ir::sketch::{Block, Expr, ExprKind, Pattern, Place, Stmt, TypeName};
+use qd_ir::sketch::{Block, Expr, ExprKind, ParamId, Pattern, Place, Stmt, TypeName};
 use qd_ir::types::Scalar;
 use quote::quote;
 use syn::parse_quote;
@@ -16,6 +16,27 @@ use crate::diagnostic::{Code, Reach, nearest};
 const ARRAY_METHODS: [&str; 4] = ["len", "is_empty", "shape", "indices"];
 
 impl Lower<'_> {
+    /// The `NdArray` that `shape` or `indices` is called on; `None` if it is no array, or a slice, which has neither: then
+    /// that is said.
+    pub(super) fn shaped(&mut self, call: &mut syn::ExprMethodCall) -> Option<ParamId> {
+        let param = self.array_of(&mut call.receiver)?;
+        if self.is_slice(param) {
+            self.diagnostics.push(
+                Code::Method,
+                name_reach(&call.method),
+                format!("a slice has no `{}()`: it has one dimension", call.method),
+                "write `x.len()`, and loop over `0..x.len()`; an `NdArray<T, N>` has a shape and indices",
+            );
+        } else {
+            self.taps.array(&mut call.receiver);
+        }
+        Some(param)
+    }
+
+    fn is_slice(&self, param: ParamId) -> bool {
+        self.references.get(&param).is_some_and(|reference| reference.slice)
+    }
+
     /// `receiver.name(..)`
     pub(super) fn method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
@@ -39,6 +60,9 @@ impl Lower<'_> {
                     let len = self.push(ExprKind::Len(param), Own::Closed, at);
                     let zero = self.push(ExprKind::Int { value: 0, suffix: Some(Scalar::Usize) }, Own::Closed, at);
                     return self.push(ExprKind::Op { op: Op::Eq, args: vec![len, zero] }, Own::Closed, at);
+                }
+                "shape" | "indices" if self.is_slice(param) => {
+                    self.shaped(call);
                 }
                 "shape" => self.diagnostics.push(
                     Code::ArrayValue,
@@ -87,7 +111,7 @@ impl Lower<'_> {
         }
         let Some(op) = Op::from_method(&name) else {
             if is_std(&name) {
-                self.unknown_method(&call.method);
+                self.unknown_method(&call.method, false);
                 return self.poison(at);
             }
             return self.method_call(syntax, at);
@@ -128,18 +152,18 @@ impl Lower<'_> {
         self.push(ExprKind::Cast { value, to }, Own::Closed, at)
     }
 
-    fn unknown_method(&mut self, name: &proc_macro2::Ident) {
+    /// A method that kernels don't have: of a number by its type, `f32::name`, or of what only rustc knows.
+    fn unknown_method(&mut self, name: &proc_macro2::Ident, of_number: bool) {
         let text = name.to_string();
-        let known = Op::ALL.iter().filter(|op| op.row().form == Form::Method).map(|op| op.row().text);
-        let known = known.chain(Method::ALL.into_iter().map(Method::name));
-        let help = match nearest(&text, known.chain(["sin_cos"])) {
+        let numbers = Op::ALL.iter().filter(|op| op.row().form == Form::Method).map(|op| op.row().text);
+        let vectors = Method::ALL.into_iter().map(Method::name).filter(|_| !of_number);
+        let known: Vec<&str> = numbers.chain(vectors).chain(["sin_cos"]).collect();
+        let help = std_method_help(&text, &known).unwrap_or_else(|| match nearest(&text, known.iter().copied()) {
             Some(known) => format!("did you mean `{known}`?"),
-            None => match text.as_str() {
-                "try_into" | "to_owned" | "clone" => "convert with `as`; numbers are copied without a call",
-                _ => "kernels have the std methods of `bool`, the integers and the floats that give such numbers",
+            None => {
+                "kernels have the std methods of `bool`, the integers and the floats that give such numbers".to_owned()
             }
-            .to_owned(),
-        };
+        });
         let message = format!("`{text}` is not a method of the kernel language");
         self.diagnostics.push(Code::Method, name_reach(name), message, help);
     }
@@ -274,7 +298,7 @@ impl Lower<'_> {
         if op.is_none() && text != "from" && !is_narrowing(&text) {
             let is_number = matches!(named, Named::Scalar(_));
             if is_number {
-                self.unknown_method(name);
+                self.unknown_method(name, true);
                 return self.poison(at);
             }
             let syn::Expr::Path(path) = unwrap_parens(&mut call.func) else { return self.poison(at) };
@@ -411,6 +435,37 @@ pub fn is_std(name: &str) -> bool {
         "maximum",
     ];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+}
+
+/// What to write instead of a method that std has and kernels don't.
+fn std_method_help(name: &str, known: &[&str]) -> Option<String> {
+    let help = match name {
+        "clone" | "cloned" | "copied" | "to_owned" => "values are copied without a call",
+        "try_into" => "test with `if` whether the value fits, and convert with `as`",
+        "iter" | "iter_mut" | "into_iter" | "enumerate" | "step_by" => {
+            "chains run over arrays and ranges, which stand at their start: `x.iter()`, `(0..n)`"
+        }
+        "unwrap" | "expect" => "kernels have `Option`s only at the end of chains of iterators: test with `if`",
+        "to_string" => "kernels have no text; `qd::println!` shows numbers",
+        "to_vec" | "as_slice" => "use the elements, `x[i]`",
+        "to_be_bytes" | "to_le_bytes" | "to_ne_bytes" => "shift and cast: `(v >> 8) as u8`",
+        "cmp" | "partial_cmp" | "total_cmp" => "kernels have no `Ordering`: compare with `<`, `==` and `>`",
+        "minimum" | "maximum" => "`min` and `max` are there, which ignore a NaN",
+        _ => {
+            let checked = ["checked_", "overflowing_"].iter().find_map(|prefix| name.strip_prefix(prefix));
+            if let Some(operation) = checked {
+                let forms = ["wrapping_", "saturating_"].map(|form| format!("{form}{operation}"));
+                let known = forms.iter().filter(|form| known.contains(&form.as_str()));
+                let forms: Vec<String> = known.map(|form| format!("`{form}`")).collect();
+                return Some(match forms.as_slice() {
+                    [] => "test with `if` before the operation".to_owned(),
+                    forms => format!("test with `if` before the operation, or use {}", forms.join(" or ")),
+                });
+            }
+            return name.starts_with("unchecked_").then(|| "use the operator".to_owned());
+        }
+    };
+    Some(help.to_owned())
 }
 
 /// What is wrong with a method of a parameter that is a reference, and what to write instead.

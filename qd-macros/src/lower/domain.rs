@@ -1,10 +1,13 @@
 //! What `for` loops run over.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, ParamId, Steps};
+use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, Steps};
 use quote::quote;
 
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
+
+/// What loops run over.
+const DOMAINS: &str = "loop over `a..b`, `x.iter()`, `ndrange([n, m])`, or of an `NdArray` `x.indices()`";
 
 /// The most dimensions of a domain.
 const MAX_RANK: usize = 4;
@@ -25,9 +28,8 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) => {
                 let method = call.method.to_string();
                 if method == "indices"
-                    && let Some(param) = self.array_of(&mut call.receiver)
+                    && let Some(param) = self.shaped(call)
                 {
-                    self.taps.array(&mut call.receiver);
                     return Some(Domain::Indices(param));
                 }
                 if method == "indices" && self.hidden_array(&mut call.receiver) {
@@ -38,7 +40,7 @@ impl Lower<'_> {
                     "chunks" | "windows" | "chunks_exact" => {
                         "loop over the numbers of the parts, and index: `x[n * i + k]`, `x[i + 1]`"
                     }
-                    _ => "loop over `a..b`, `x.indices()` or `ndrange([n, m])`",
+                    _ => DOMAINS,
                 };
                 let what = format!("`.{method}()` is not part of the kernel language yet in what a loop runs over");
                 self.refuse_domain(at, what, help);
@@ -73,8 +75,8 @@ impl Lower<'_> {
     fn other_domain(&mut self, at: Reach) -> Option<Domain> {
         self.refuse_domain(
             at,
-            "a loop of a kernel runs over a range, the indices of an array, or `ndrange`",
-            "loop over `a..b`, `x.indices()` or `ndrange([n, m])`",
+            "a loop of a kernel runs over numbers, the elements or the indices of an array, or a chain of these",
+            DOMAINS,
         );
         None
     }
@@ -164,16 +166,10 @@ impl Lower<'_> {
                 }
                 Some(Domain::Ndrange(bounds))
             }
-            syn::Expr::MethodCall(call) if call.method == "shape" => {
-                let param: Option<ParamId> = self.array_of(&mut call.receiver);
-                match param {
-                    Some(param) => {
-                        self.taps.array(&mut call.receiver);
-                        Some(Domain::Indices(param))
-                    }
-                    None => self.other_domain(at),
-                }
-            }
+            syn::Expr::MethodCall(call) if call.method == "shape" => match self.shaped(call) {
+                Some(param) => Some(Domain::Indices(param)),
+                None => self.other_domain(at),
+            },
             _ => {
                 self.refuse_domain(
                     at,

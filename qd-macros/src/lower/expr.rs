@@ -508,9 +508,8 @@ impl Lower<'_> {
         let syn::Expr::Index(index) = syntax else { return self.poison(at) };
         if let syn::Expr::MethodCall(call) = unwrap_parens(&mut index.expr)
             && call.method == "shape"
-            && let Some(param) = self.array_of(&mut call.receiver)
+            && let Some(param) = self.shaped(call)
         {
-            self.taps.array(&mut call.receiver);
             return self.extent(param, &index.index, at);
         }
         if let Some(array) = self.array_of(&mut index.expr) {
@@ -589,23 +588,6 @@ impl Lower<'_> {
         let fields = numbered.map(|(arg, index)| (Member::Index(index), self.expr(arg))).collect();
         let tap = self.taps.id(syntax);
         self.push(ExprKind::Struct { tap, fields, base: None }, Own::Closed, at)
-    }
-
-    /// `[a, b]`, `[v; N]`
-    fn fixed(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
-        match syntax {
-            syn::Expr::Array(array) => {
-                let elements = array.elems.iter_mut().map(|element| self.expr(element)).collect();
-                let tap = self.taps.id(syntax);
-                self.push(ExprKind::Fixed { tap, elements }, Own::Closed, at)
-            }
-            syn::Expr::Repeat(repeat) => {
-                let value = self.expr(&mut repeat.expr);
-                let tap = self.taps.id(syntax);
-                self.push(ExprKind::Repeat { tap, value }, Own::Closed, at)
-            }
-            _ => self.poison(at),
-        }
     }
 
     /// Refuses, once, a parameter that is used as an array and whose type is a name; `false`, and nothing said, for any

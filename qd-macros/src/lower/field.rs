@@ -70,7 +70,7 @@ impl Lower<'_> {
         }
         let id = ParamId(self.params.len() as u32);
         self.params.push(Param { name, pos, kind: ParamKind::Field { of: real, path: fields, local } });
-        self.references.insert(id, Reference { shared, local: Some(local) });
+        self.references.insert(id, Reference { shared, local: Some(local), slice: false });
         id
     }
 

@@ -66,6 +66,7 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
     let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
+    copy.stmts.splice(0..0, taps.claims());
     let (constructs, plan) = (Arena::new(), Vec::new());
     let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches, lent: BTreeSet::new() }
@@ -110,7 +111,7 @@ impl Lower<'_> {
         let pos = position_of(&typed.pat);
         let kind = if let Some(shared) = reference(&typed.ty) {
             let local = self.func.is_some().then(|| self.referent(&typed.pat, !shared));
-            self.references.insert(id, Reference { shared, local });
+            self.references.insert(id, Reference { shared, local, slice: is_slice(&typed.ty) });
             if self.has_plain_elements(&typed.ty) {
                 self.plain_arrays.insert(id);
                 self.plain_locals.extend(local);
@@ -199,6 +200,16 @@ pub fn reference(ty: &syn::Type) -> Option<bool> {
         syn::Type::Paren(inner) => reference(&inner.elem),
         syn::Type::Group(inner) => reference(&inner.elem),
         _ => None,
+    }
+}
+
+/// `&[T]`
+fn is_slice(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(reference) => matches!(&*reference.elem, syn::Type::Slice(_)),
+        syn::Type::Paren(inner) => is_slice(&inner.elem),
+        syn::Type::Group(inner) => is_slice(&inner.elem),
+        _ => false,
     }
 }
 

@@ -12,6 +12,7 @@ mod domain;
 mod expr;
 mod extreme;
 mod field;
+mod fixed;
 mod format;
 mod func;
 mod item;
@@ -120,6 +121,8 @@ struct Reference {
     shared: bool,
     /// In a function, and of fields: what it stands for if it isn't an array.
     local: Option<Id<Local>>,
+    /// Of a slice, as far as its type is written out.
+    slice: bool,
 }
 
 /// The walk.

@@ -88,8 +88,7 @@ impl Lower<'_> {
         if call.method != "shape" {
             return None;
         }
-        let param = self.array_of(&mut call.receiver)?;
-        self.taps.array(&mut call.receiver);
+        let param = self.shaped(call)?;
         let extents: Vec<_> =
             (0..dims.elems.len()).map(|dim| self.push(ExprKind::Extent(param, dim as u8), Own::Closed, at)).collect();
         let parts = dims.elems.iter_mut().map(|dim| self.pattern(dim)).collect();

@@ -247,7 +247,8 @@ pub fn markdown() -> String {
          Each option of `Config` has a variable. A builder call beats the variable, the variable beats the default; \
          `Config::ignore_env()` reads no variable. An empty variable counts as unset, names of values are read in \
          either case. A value that can't be used is an error of `qd::init` or of the first launch; an unknown `QD_*` \
-         is one warning, through the `tracing` crate, as all warnings are.\n\n\
+         is one warning. Warnings are said once, through the `tracing` crate, and on standard error in a program that has set \
+         up no subscriber.\n\n\
          | variable | meaning | allowed | default |\n|---|---|---|---|\n",
     );
     for Variable { name, default, allowed, meaning, .. } in OPTIONS {

@@ -3,7 +3,7 @@
 //!
 //! Beside a `#[qd::func]` stands its *twin*: a struct of the same name, which lives where types do, so that a path that
 //! names the function names it too, through imports, renames and generics. In the never-run copy of a body a call goes to
-//! the twin's `__tap`, which has the function's signature: so rustc infers as for the call itself, and the type it comes
+//! the twin's `with_qd_func`, which has the function's signature: so rustc infers as for the call itself, and the type it comes
 //! to says which instance is meant. The function's own name is looked at beside it: where the two names have different
 //! origins (a glob import beside a local function), [`CallRef`] shows it.
 use std::any::TypeId;
@@ -156,7 +156,7 @@ impl NoOther for Other {}
 )]
 pub trait Shares {}
 
-/// What `__tap` of a twin gives: the twin, the function's signature, and its result.
+/// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result.
 pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
 
 /// What a call in the never-run copy of a body gives.

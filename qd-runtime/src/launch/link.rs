@@ -6,6 +6,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use qd_ir::refusal::Refusal;
 use qd_ir::sketch::{Callee, ExprKind, Func, Sketch, Types};
 use qd_ir::typing;
 
@@ -26,7 +27,7 @@ pub(super) fn kernel(kernel: &KernelStatic) -> Result<(Sketch, Types)> {
     let (mut types, calls) = linker.types(place, (desc.types)(), &mut sketch)?;
     types.baked = kernel.baked().to_vec();
     if calls > MOST_CALLS {
-        return Err(linker.error(format!(
+        return Err(linker.error(Refusal::Calls, format!(
             "it calls functions {calls} times, counting those that they call; calls are inlined, and {MOST_CALLS} is \
              the most: call them in a loop"
         )));
@@ -62,9 +63,9 @@ struct Linker {
 
 impl Linker {
     /// An error in the user's code.
-    fn error(&self, what: String) -> Error {
+    fn error(&self, refusal: Refusal, what: String) -> Error {
         let Place { name, file, line } = self.place;
-        Error::new(ErrorKind::Kernel, format!("kernel `{name}` at {file}:{line}: {what}"))
+        Error::new(ErrorKind::Kernel, format!("kernel `{name}` at {file}:{line}: {what} [{refusal}]"))
     }
 
     /// The types of a sketch, with the functions that it calls; and how many calls that makes. The sketch's bundles are
@@ -77,9 +78,10 @@ impl Linker {
             .map(|call| match call {
                 Called::Function(call) => self.callee(call).map(Some),
                 Called::Builtin => Ok(None),
-                Called::Parts(op) => Err(self.error(format!(
-                    "`{op}` of a tuple or an array whose parts compare by functions: compare them one by one"
-                ))),
+                Called::Parts(op) => Err(self.error(
+                    Refusal::Compare,
+                    format!("`{op}` of a tuple or an array whose parts compare by functions: compare them one by one"),
+                )),
             })
             .collect::<Result<Vec<Option<Linked>>>>()?;
         let called = sketch.exprs.values().iter().filter_map(|expr| match &expr.kind {
@@ -102,7 +104,7 @@ impl Linker {
         if *item != own {
             let caller = self.path.last().map_or(self.place.name, |func| func.name);
             let FuncDesc { name, module, file, line, .. } = func;
-            return Err(self.error(format!(
+            return Err(self.error(Refusal::Names, format!(
                 "the name `{name}` means two things in `{caller}`: the `#[qd::func]` `{module}::{name}` at {file}:{line}, \
                  and the function `{item_name}`; rename one of them, or call by a path that means one"
             )));
@@ -113,10 +115,13 @@ impl Linker {
         if let Some(start) = self.path.iter().position(|open| (open.item)() == own) {
             let cycle: Vec<String> = self.path[start..].iter().map(|open| format!("`{}`", open.name)).collect();
             let FuncDesc { name, file, line, .. } = func;
-            return Err(self.error(format!(
-                "{} calls `{name}` again ({file}:{line}): functions of kernels can't recurse; write a loop",
-                cycle.join(" calls ")
-            )));
+            return Err(self.error(
+                Refusal::Recursion,
+                format!(
+                    "{} calls `{name}` again ({file}:{line}): functions of kernels can't recurse; write a loop",
+                    cycle.join(" calls ")
+                ),
+            ));
         }
         let place = Place { name: func.name, file: func.file, line: func.line };
         let mut code = Func::decode(func.sketch).map_err(|error| place.defect(&error))?;

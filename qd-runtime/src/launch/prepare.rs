@@ -95,10 +95,8 @@ pub(super) fn typed(kernel: &KernelStatic, overflow: Overflow) -> Result<plan::K
     };
     let (sketch, types) = link::kernel(kernel)?;
     let typed = typing::kernel(&sketch, &types, overflow).map_err(|error| {
-        if error.defect {
-            return defect(&error);
-        }
-        let message = format!("kernel `{}` at {}:{}: {}", desc.name, desc.file, error.pos, error.message);
+        let Some(refusal) = error.refusal else { return defect(&error) };
+        let message = format!("kernel `{}` at {}:{}: {} [{refusal}]", desc.name, desc.file, error.pos, error.message);
         Error::new(ErrorKind::Unsupported, message)
     })?;
     verify::kernel(&typed).map_err(|faults| {

@@ -73,7 +73,10 @@ impl Runtime {
             Arch::Cuda | Arch::Amdgpu | Arch::Gpu => {
                 return Err(Error::new(
                     ErrorKind::Unsupported,
-                    format!("arch {:?}: this build of qd runs kernels on the CPU; use Arch::Cpu", options.arch),
+                    format!(
+                        "arch {:?}: this version of qd runs kernels on the CPU only; use Arch::Cpu, or QD_ARCH=cpu",
+                        options.arch
+                    ),
                 ));
             }
         }

@@ -1,0 +1,16 @@
+//! The traits and functions by which rustc checks kernels: where one breaks a rule, rustc shows their names.
+//!
+//! Programs use none of them. What a message says is in the attributes of the traits; this page is where their names lead.
+pub use crate::data::atomic::{AnyWidth, Atomic, Element, Fits, Integer, Narrow, TooWide, Wide, narrow};
+pub use crate::data::bundle::{Elements, Field, elements};
+pub use crate::data::element::Erase;
+pub use crate::data::func::{CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares};
+pub use crate::data::operator::{self, Operate, OperatorTap};
+pub use crate::data::tap::{
+    Counter, Group, Injective, Line, Reported, Shown, Tap, constant, counted, injective, line, line_mut, shown,
+};
+pub use crate::data::{Arg, Ret};
+pub use crate::launch::entry::{launch, launch_lent};
+pub use crate::private::{
+    Primitive, array, only, other, param_type, primitive, reference_type, result_type, value_type,
+};
