@@ -221,8 +221,8 @@ fn kernel(name: &str) -> (usize, String) {
     let Chosen { params, result, taps, consts, calls } = (desc.types)();
     // Operators are resolved as calls, too; of these kernels none is a function.
     let callees = vec![None; calls.len()];
-    let params = typing::flatten(&mut sketch, params).unwrap();
-    let types = Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees };
+    let (params, slices) = typing::flatten(&mut sketch, params).unwrap();
+    let types = Types { params, slices, result: Some(result), taps, consts, baked: Vec::new(), callees };
     let kernel =
         typing::kernel(&sketch, &types, typing::Overflow::Wraps).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));
     if let Err(errors) = verify::kernel(&kernel) {

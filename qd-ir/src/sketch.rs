@@ -17,13 +17,15 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 9;
+pub const SCHEMA: u32 = 10;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Types {
     /// The parameters, in order.
     pub params: Vec<Type>,
+    /// The parameters that rustc indexes itself.
+    pub slices: Vec<ParamId>,
     /// The result.
     pub result: Option<Type>,
     /// Tapped bindings, literal-only subtrees and `as` targets, by [`TapId`].
@@ -92,12 +94,23 @@ pub struct Sketch {
     pub exprs: Arena<Expr>,
     /// Operations and updates that may be those of a type of the user: rustc says whether a function is called. Sorted.
     pub operators: Vec<(Id<Expr>, CalleeId)>,
+    /// The indices that stand in brackets, and where those do. Sorted.
+    pub brackets: Vec<(Id<Expr>, Bracket)>,
     /// The constructs, in the order of the source: what `frontend_constructs_total` counts.
     pub constructs: Arena<Construct>,
     /// What runs when. Without a final `Return` the kernel returns `()`.
     pub plan: Vec<PlanNode>,
     /// Expressions whose types are to be compared with rustc's, for tests: the macro's feature `tap-all` fills it.
     pub witnesses: Vec<(Id<Expr>, TapId)>,
+}
+
+/// Where an index stands: a panic about it points at one of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bracket {
+    /// Where what is indexed starts.
+    pub base: Pos,
+    /// The bracket.
+    pub open: Pos,
 }
 
 /// A function that kernels call, without types. It is inlined where it is called.

@@ -223,6 +223,9 @@ pub enum Type {
 pub enum ParamType {
     /// A value or an array.
     Plain(Type),
+    /// An array that rustc indexes itself, `[T]`: a panic points where the expression starts. The index of any other
+    /// array is a call to rustc, and its panic points at the bracket.
+    Slice(Type),
     /// A bundle behind a reference: its fields with their names, in the order of its words.
     Bundle(Vec<(String, ParamType)>),
 }
@@ -231,7 +234,7 @@ impl ParamType {
     /// The type, if it is no bundle's.
     pub fn plain(&self) -> Option<&Type> {
         match self {
-            ParamType::Plain(ty) => Some(ty),
+            ParamType::Plain(ty) | ParamType::Slice(ty) => Some(ty),
             ParamType::Bundle(_) => None,
         }
     }

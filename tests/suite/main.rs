@@ -30,6 +30,7 @@ mod operators;
 mod order;
 mod ownership;
 mod parts;
+mod places;
 mod random;
 mod reductions;
 mod serial;

@@ -17,8 +17,9 @@ use crate::sketch::{
 use crate::source_map::Pos;
 use crate::types::{ParamType, Type};
 
-/// Takes the bundles of a kernel's or function's parameters apart; the types of what the parameters are then.
-pub fn flatten(sketch: &mut Sketch, types: Vec<ParamType>) -> Result<Vec<Type>, TypeError> {
+/// Takes the bundles of a kernel's or function's parameters apart; the types of what the parameters are then, and which
+/// of them rustc indexes itself.
+pub fn flatten(sketch: &mut Sketch, types: Vec<ParamType>) -> Result<(Vec<Type>, Vec<ParamId>), TypeError> {
     let is_field = |param: &Param| matches!(param.kind, ParamKind::Field { .. });
     let real = sketch.params.iter().position(is_field).unwrap_or(sketch.params.len());
     if real != types.len() {
@@ -29,7 +30,9 @@ pub fn flatten(sketch: &mut Sketch, types: Vec<ParamType>) -> Result<Vec<Type>, 
     if let Some(plain) = plain
         && real == sketch.params.len()
     {
-        return Ok(plain);
+        let slices = types.iter().zip(0..).filter(|(ty, _)| matches!(ty, ParamType::Slice(_)));
+        let slices = slices.map(|(_, number)| ParamId(number)).collect();
+        return Ok((plain, slices));
     }
     let sources = std::mem::take(&mut sketch.params);
     let mut walk = Flatten::new(sketch);
@@ -44,7 +47,7 @@ pub fn flatten(sketch: &mut Sketch, types: Vec<ParamType>) -> Result<Vec<Type>, 
     walk.sketch.params = std::mem::take(&mut walk.flat);
     walk.rewrite()?;
     walk.renumber(&before)?;
-    Ok(walk.types)
+    Ok((walk.types, walk.slices))
 }
 
 /// What a parameter is once bundles are taken apart.
@@ -76,6 +79,7 @@ struct Flatten<'a> {
     /// The new parameters.
     flat: Vec<Param>,
     types: Vec<Type>,
+    slices: Vec<ParamId>,
 }
 
 impl<'a> Flatten<'a> {
@@ -87,6 +91,7 @@ impl<'a> Flatten<'a> {
             locals: HashMap::new(),
             flat: Vec::new(),
             types: Vec::new(),
+            slices: Vec::new(),
         }
     }
 
@@ -96,8 +101,9 @@ impl<'a> Flatten<'a> {
 
     /// The flat parameters of one that is called `name`.
     fn leaves(&mut self, name: &str, source: &Param, ty: ParamType, whole: bool) -> Result<Node, TypeError> {
+        let slice = matches!(ty, ParamType::Slice(_));
         match ty {
-            ParamType::Plain(ty) => {
+            ParamType::Plain(ty) | ParamType::Slice(ty) => {
                 let kind = match (whole, &source.kind) {
                     (true, kind) => kind.clone(),
                     (false, ParamKind::Reference(of)) => {
@@ -109,8 +115,12 @@ impl<'a> Flatten<'a> {
                     ) => self.part_of(name, source.pos, false),
                 };
                 self.flat.push(Param { name: name.to_owned(), pos: source.pos, kind });
+                let leaf = self.types.len();
                 self.types.push(ty);
-                Ok(Node::Leaf(self.types.len() - 1))
+                if slice {
+                    self.slices.push(ParamId(leaf as u32));
+                }
+                Ok(Node::Leaf(leaf))
             }
             ParamType::Bundle(fields) => {
                 if !matches!(source.kind, ParamKind::Array | ParamKind::Reference(_)) {

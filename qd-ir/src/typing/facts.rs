@@ -15,8 +15,8 @@ use crate::op::{Form, Op, Operand, Output};
 use crate::plan::Param;
 use crate::refusal::Refusal;
 use crate::sketch::{
-    Block, Callee, CalleeId, ConstId, Constant, Domain, Expr, ExprKind, Member, ParamId, ParamKind, Pattern, Place,
-    Projection, Saying, Sketch, TapId, TypeName, Types,
+    Block, Bracket, Callee, CalleeId, ConstId, Constant, Domain, Expr, ExprKind, Member, ParamId, ParamKind, Pattern,
+    Place, Projection, Saying, Sketch, TapId, TypeName, Types,
 };
 use crate::source_map::{Origin, Pos, Spot};
 use crate::types::{ArrayType, Const, Scalar, Type};
@@ -195,6 +195,27 @@ impl<'a> Facts<'a> {
     /// Where an expression stands.
     pub fn pos(&self, expr: Id<Expr>) -> Pos {
         self.sketch.exprs[expr].pos
+    }
+
+    /// Where a panic about an index points. To rustc the index of a slice or a fixed array is part of the language, and
+    /// any other a call.
+    pub fn index_pos(&self, index: Id<Expr>, call: bool, otherwise: Pos) -> Pos {
+        self.bracket(index).map_or(otherwise, |bracket| if call { bracket.open } else { bracket.base })
+    }
+
+    /// True if rustc indexes the array itself.
+    pub fn is_slice(&self, param: ParamId) -> bool {
+        self.types.slices.contains(&param)
+    }
+
+    /// True if both indices stand in one bracket.
+    pub fn is_one_bracket(&self, first: Id<Expr>, second: Id<Expr>) -> bool {
+        self.bracket(first).is_some_and(|bracket| self.bracket(second) == Some(bracket))
+    }
+
+    fn bracket(&self, index: Id<Expr>) -> Option<Bracket> {
+        let brackets = &self.sketch.brackets;
+        brackets.binary_search_by_key(&index, |(index, _)| *index).ok().map(|found| brackets[found].1)
     }
 
     /// The type rustc reported for a tap.

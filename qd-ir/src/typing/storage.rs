@@ -37,8 +37,14 @@ enum Root {
     Variables(Vec<Var>),
     /// A name that the loop reduces into: it can only be contributed to.
     Reduced(LocalId),
-    /// An element of an array; `checked`: that it exists.
-    Element { array: ParamId, index: Vec<Id<Value>>, checked: bool },
+    /// An element of an array; `checked`: that it exists. If it doesn't, the message points at `pos`.
+    Element { array: ParamId, index: Vec<Id<Value>>, checked: bool, pos: Pos },
+}
+
+/// An index into a fixed array.
+enum At {
+    Known(usize),
+    Run(Id<Value>),
 }
 
 /// A part of something: what an expression such as `x[i].vel[k]` names.
@@ -112,8 +118,14 @@ impl Builder<'_> {
                 Ok(self.field(base, member, pos)?)
             }
             ExprKind::Index(base, index) => {
+                if let ExprKind::Index(of, first) = &facts.sketch.exprs[*base].kind
+                    && facts.is_one_bracket(*first, *index)
+                {
+                    let of = self.storage(*of, &Hint::Free)?;
+                    return self.indexed(of, &[*first, *index], pos);
+                }
                 let base = self.storage(*base, &Hint::Free)?;
-                self.indexed(base, *index, pos)
+                self.indexed(base, &[*index], pos)
             }
             // Whatever else it is, it is a value.
             _ => {
@@ -132,23 +144,36 @@ impl Builder<'_> {
     /// An element as a place: of an array, or in a function of the fixed array that a reference stands for.
     pub fn element(&mut self, array: ParamId, index: &[Id<Expr>], pos: Pos) -> Lower<Storage> {
         if self.facts.array(array, pos).is_err() {
-            let mut stored = self.local_storage(self.facts.reference(array, pos)?, pos)?;
-            for index in index {
-                stored = self.indexed(stored, *index, pos)?;
-            }
-            return Ok(stored);
+            let stored = self.local_storage(self.facts.reference(array, pos)?, pos)?;
+            return self.indexed(stored, index, pos);
         }
+        let call = !self.facts.is_slice(array);
+        let at = index.first().map_or(pos, |index| self.facts.index_pos(*index, call, pos));
         let index = self.index(array, index, pos)?;
         let ty = self.facts.element(array, pos)?.clone();
-        Ok(Storage { ty, root: Root::Element { array, index, checked: false }, start: 0, steps: Vec::new(), pos })
+        let root = Root::Element { array, index, checked: false, pos: at };
+        Ok(Storage { ty, root, start: 0, steps: Vec::new(), pos })
     }
 
     /// What a path from a place leads to; its indices are evaluated in order.
     pub fn projected(&mut self, from: Storage, path: &[Projection], pos: Pos) -> Lower<Storage> {
-        path.iter().try_fold(from, |stored, step| match step {
-            Projection::Field(member) => Ok(self.field(stored, member, pos)?),
-            Projection::Index(index) => self.indexed(stored, *index, pos),
-        })
+        let (mut stored, mut steps) = (from, path.iter().peekable());
+        while let Some(step) = steps.next() {
+            stored = match step {
+                Projection::Field(member) => self.field(stored, member, pos)?,
+                Projection::Index(index) => {
+                    let mut indices = vec![*index];
+                    while let Some(Projection::Index(next)) = steps.peek()
+                        && self.facts.is_one_bracket(*index, *next)
+                    {
+                        indices.push(*next);
+                        steps.next();
+                    }
+                    self.indexed(stored, &indices, pos)?
+                }
+            };
+        }
+        Ok(stored)
     }
 
     fn field(&self, mut stored: Storage, member: &Member, pos: Pos) -> Result<Storage, TypeError> {
@@ -158,30 +183,45 @@ impl Builder<'_> {
         Ok(stored)
     }
 
-    fn indexed(&mut self, mut stored: Storage, index: Id<Expr>, pos: Pos) -> Lower<Storage> {
+    /// What the indices in one bracket lead to.
+    fn indexed(&mut self, mut stored: Storage, indices: &[Id<Expr>], pos: Pos) -> Lower<Storage> {
         let facts = self.facts;
-        let (ty, len) = facts.elements(&stored.ty, pos)?;
-        let width = facts.width(&ty, pos)?;
-        // An index out of bounds that is known has a check, too: it fails when it is reached.
-        match facts.constant_index(index).filter(|index| *index < u64::from(len)) {
-            Some(index) => stored.start += index as usize * width,
-            None => {
-                if len == 0 {
-                    return Err(facts
-                        .unsupported(Refusal::NoArray, pos, "an index into an array of length 0 has no element")
-                        .into());
+        // What stands in one bracket is evaluated before any of it is checked.
+        let mut found = Vec::with_capacity(indices.len());
+        let mut of = stored.ty.clone();
+        for &index in indices {
+            let (ty, len) = facts.elements(&of, pos)?;
+            // An index out of bounds that is known has a check, too: it fails when it is reached.
+            let at = match facts.constant_index(index).filter(|index| *index < u64::from(len)) {
+                Some(index) => At::Known(index as usize),
+                None => {
+                    if len == 0 {
+                        let message = "an index into an array of length 0 has no element";
+                        return Err(facts.unsupported(Refusal::NoArray, pos, message).into());
+                    }
+                    // From left to right: what is indexed is checked before the index is evaluated.
+                    stored = self.checked(stored)?;
+                    At::Run(self.scalar(index, Scalar::Usize)?)
                 }
-                // From left to right: what is indexed is checked before the index is evaluated.
-                stored = self.checked(stored)?;
-                let index = self.scalar(index, Scalar::Usize)?;
-                let site = self.site(Site::Step, pos);
-                self.push(Stmt::CheckStep { index, len, site });
-                stored = self.addressable(stored)?;
-                stored.steps.push(Dynamic { index, len, width });
-            }
+            };
+            let call = !matches!(of, Type::Fixed(..));
+            of = ty.clone();
+            found.push((at, facts.index_pos(index, call, pos), ty, len));
         }
-        stored.ty = ty;
-        stored.pos = pos;
+        for (at, fails, ty, len) in found {
+            let width = facts.width(&ty, pos)?;
+            match at {
+                At::Known(index) => stored.start += index * width,
+                At::Run(index) => {
+                    let site = self.site(Site::Step, fails);
+                    self.push(Stmt::CheckStep { index, len, site });
+                    stored = self.addressable(stored)?;
+                    stored.steps.push(Dynamic { index, len, width });
+                }
+            }
+            stored.ty = ty;
+            stored.pos = pos;
+        }
         Ok(stored)
     }
 
@@ -248,11 +288,11 @@ impl Builder<'_> {
 
     /// A place that surely exists, once it is reached.
     pub fn checked(&mut self, mut stored: Storage) -> Lower<Storage> {
-        if let Root::Element { array, index, checked } = &mut stored.root
+        if let Root::Element { array, index, checked, pos } = &mut stored.root
             && !*checked
         {
             *checked = true;
-            let (array, site) = self.access(*array, stored.pos)?;
+            let (array, site) = self.access(*array, *pos)?;
             self.push(Stmt::Check { array, index: index.clone(), site });
         }
         Ok(stored)
@@ -307,7 +347,7 @@ impl Builder<'_> {
     /// numbered by first use.
     pub fn site_of(&mut self, stored: &Storage) -> Lower<Option<Id<Site>>> {
         match &stored.root {
-            Root::Element { array, index: _, checked: false } => Ok(Some(self.access(*array, stored.pos)?.1)),
+            Root::Element { array, index: _, checked: false, pos } => Ok(Some(self.access(*array, *pos)?.1)),
             Root::Element { .. } | Root::Local(_) | Root::Values(_) | Root::Variables(_) | Root::Reduced(_) => Ok(None),
         }
     }
@@ -388,7 +428,7 @@ impl Builder<'_> {
                 };
                 Ok(Address::Variable { local, part: Part { base: at, steps: stored.steps.iter().map(step).collect() } })
             }
-            Root::Element { array, index, checked: _ } => {
+            Root::Element { array, index, checked: _, pos: _ } => {
                 let step = |&Dynamic { index, len, width }: &Dynamic| Step { index, len, stride: width as u32 };
                 let part = Part { base: number as u32, steps: stored.steps.iter().map(step).collect() };
                 let site = site.filter(|_| number == stored.start);

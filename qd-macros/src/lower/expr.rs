@@ -1,7 +1,7 @@
 //! Expressions: values, operators, accesses.
 use qd_ir::arena::Id;
 use qd_ir::op::Op;
-use qd_ir::sketch::{Expr, ExprKind, Local, Member, ParamId, TypeName};
+use qd_ir::sketch::{Bracket, Expr, ExprKind, Local, Member, ParamId, TypeName};
 use qd_ir::types::Scalar;
 use syn::{BinOp, UnOp};
 
@@ -96,6 +96,7 @@ impl Lower<'_> {
                 // To rustc they are part of an operator's expression, so its panics point at them.
                 if operator {
                     self.exprs[expr].pos = position(at);
+                    self.widen(expr, at);
                 }
                 expr
             }
@@ -513,7 +514,7 @@ impl Lower<'_> {
             return self.extent(param, &index.index, at);
         }
         if let Some(array) = self.array_of(&mut index.expr) {
-            return match self.element_index(&mut index.index) {
+            return match self.element_index(index, at) {
                 Some(index) => {
                     let load = self.push_access(ExprKind::Load { array, index }, at);
                     self.reads_elements(array, load);
@@ -523,7 +524,7 @@ impl Lower<'_> {
             };
         }
         let base = self.expr(&mut index.expr);
-        match self.element_index(&mut index.index) {
+        match self.element_index(index, at) {
             // `m[[r, c]]` is element `c` of row `r`.
             Some(steps) => {
                 steps.into_iter().fold(base, |base, step| self.push(ExprKind::Index(base, step), Own::Closed, at))
@@ -632,7 +633,30 @@ impl Lower<'_> {
     }
 
     /// What stands in brackets: `x[i]`, `x[[i, j]]`.
-    pub(super) fn element_index(&mut self, syntax: &mut syn::Expr) -> Option<Vec<Id<Expr>>> {
+    pub(super) fn element_index(&mut self, syntax: &mut syn::ExprIndex, at: Reach) -> Option<Vec<Id<Expr>>> {
+        let indices = self.indices(&mut syntax.index)?;
+        let bracket = Bracket { base: position(at), open: position(bracket_reach(syntax)) };
+        self.brackets.extend(indices.iter().map(|index| (*index, bracket)));
+        Some(indices)
+    }
+
+    /// Notes that an index expression begins further left.
+    fn widen(&mut self, expr: Id<Expr>, at: Reach) {
+        let indices = if let ExprKind::Load { array: _, index } = &self.exprs[expr].kind {
+            index.as_slice()
+        } else if let ExprKind::Index(_, index) = &self.exprs[expr].kind {
+            std::slice::from_ref(index)
+        } else {
+            return;
+        };
+        for index in indices {
+            if let Some(bracket) = self.brackets.get_mut(index) {
+                bracket.base = position(at);
+            }
+        }
+    }
+
+    fn indices(&mut self, syntax: &mut syn::Expr) -> Option<Vec<Id<Expr>>> {
         Some(match unwrap_parens(syntax) {
             syn::Expr::Array(parts) => parts.elems.iter_mut().map(|part| self.expr(part)).collect(),
             syn::Expr::Range(range) => {
@@ -647,6 +671,12 @@ impl Lower<'_> {
             single => vec![self.expr(single)],
         })
     }
+}
+
+/// The bracket of an index: to rustc the index of a type of the library is a call that begins there.
+pub(super) fn bracket_reach(syntax: &syn::ExprIndex) -> Reach {
+    let span = &syntax.bracket_token.span;
+    Reach { start: span.open(), end: span.close() }
 }
 
 /// Whether all parts of an expression are evaluated, once, if it is.

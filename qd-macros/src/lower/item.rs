@@ -34,10 +34,12 @@ pub fn function(
     lower.finish_deferred();
     let lent = lower.settle_fields();
     let (plan, constructs) = lower.assemble(tops);
-    let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower { locals, exprs, operators, brackets, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let brackets = brackets.into_iter().collect();
     copy.stmts.splice(0..0, taps.claims());
     let name = item.sig.ident.to_string();
-    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
+    let schema = sketch::SCHEMA;
+    let sketch = Sketch { schema, name, params, locals, exprs, operators, brackets, constructs, plan, witnesses };
     Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches, lent }
 }
 
@@ -65,10 +67,12 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     let mut copy = tidied(&item.block);
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
-    let Lower { locals, exprs, operators, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower { locals, exprs, operators, brackets, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let brackets = brackets.into_iter().collect();
     copy.stmts.splice(0..0, taps.claims());
     let (constructs, plan) = (Arena::new(), Vec::new());
-    let sketch = Sketch { schema: sketch::SCHEMA, name, params, locals, exprs, operators, constructs, plan, witnesses };
+    let schema = sketch::SCHEMA;
+    let sketch = Sketch { schema, name, params, locals, exprs, operators, brackets, constructs, plan, witnesses };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches, lent: BTreeSet::new() }
 }
 

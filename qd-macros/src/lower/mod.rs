@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
-use qd_ir::sketch::{Block, CalleeId, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
+use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
@@ -145,6 +145,8 @@ struct Lower<'d> {
     plain_types: BTreeSet<String>,
     /// Operations and updates that may be a user's.
     operators: Vec<(Id<Expr>, CalleeId)>,
+    /// Where the indices stand that are in brackets.
+    brackets: BTreeMap<Id<Expr>, Bracket>,
     /// Beside `exprs`.
     reaches: Vec<Reach>,
     scope: Scope,
@@ -209,6 +211,7 @@ impl<'d> Lower<'d> {
             plain_arrays: BTreeSet::new(),
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
+            brackets: BTreeMap::new(),
             reaches: Vec::new(),
             scope: Scope::default(),
             taps: Taps::new(private),

@@ -132,7 +132,7 @@ impl Lower<'_> {
                 if let Some(array) = self.array_of(&mut index.expr) {
                     self.writes_elements(array, &index.expr);
                     self.unlock(&mut index.expr, array);
-                    let index = self.element_index(&mut index.index)?;
+                    let index = self.element_index(index, at)?;
                     return Some(Place::Element { array, index, path: Vec::new() });
                 }
                 // The variables that a parallel loop stores to are its own.
@@ -140,7 +140,7 @@ impl Lower<'_> {
                     return None;
                 }
                 let base = self.place(&mut index.expr)?;
-                let steps = self.element_index(&mut index.index)?.into_iter().map(Projection::Index);
+                let steps = self.element_index(index, at)?.into_iter().map(Projection::Index);
                 steps.into_iter().try_fold(base, |place, step| self.part(place, step, at))
             }
             syn::Expr::Field(field) => {
@@ -152,7 +152,8 @@ impl Lower<'_> {
                 self.part(base, Projection::Field(member(&field.member)), at)
             }
             syn::Expr::Tuple(tuple) => {
-                let parts: Vec<_> = tuple.elems.iter_mut().map(|part| self.place(part)).collect();
+                // To rustc each is an assignment of its own, without parentheses round it.
+                let parts: Vec<_> = tuple.elems.iter_mut().map(|part| self.place(unwrap_parens(part))).collect();
                 parts.into_iter().collect::<Option<Vec<_>>>().map(Place::Tuple)
             }
             syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {

@@ -172,7 +172,7 @@ unsafe impl<T: Data> Arg for &[T] {
     const WORDS: usize = 2;
     const IS_ARRAY: bool = true;
     fn ty() -> ParamType {
-        array::<T>(1, false).into()
+        ParamType::Slice(array::<T>(1, false))
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -186,7 +186,7 @@ unsafe impl<T: Data> Arg for &mut [T] {
     const WORDS: usize = 2;
     const IS_ARRAY: bool = true;
     fn ty() -> ParamType {
-        array::<T>(1, true).into()
+        ParamType::Slice(array::<T>(1, true))
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
@@ -217,7 +217,8 @@ mod tests {
         let text = |ty: ParamType| ty.plain().map(Type::to_string).unwrap_or_default();
         assert_eq!(text(<&mut NdArray<f32> as Arg>::ty()), "&mut NdArray<f32, 1>");
         assert_eq!(text(<&NdArray<bool, 3> as Arg>::ty()), "&NdArray<bool, 3>");
-        assert_eq!(<&[i64] as Arg>::ty(), <&NdArray<i64> as Arg>::ty());
+        assert_eq!(<&[i64] as Arg>::ty().plain(), <&NdArray<i64> as Arg>::ty().plain());
+        assert_ne!(<&[i64] as Arg>::ty(), <&NdArray<i64> as Arg>::ty());
         assert_eq!(<&mut [i64] as Arg>::WORDS, 2);
         assert_eq!(<&NdArray<u8, 4> as Arg>::WORDS, 5);
         assert_eq!(text(<(f32, u8) as Arg>::ty()), "(f32, u8)");

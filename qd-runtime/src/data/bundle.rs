@@ -68,7 +68,7 @@ unsafe impl<T: Data> Field for T {
 
 macro_rules! array_field {
     (
-        [$($generics:tt)*] $ty:ty, rank $rank:expr, mutable $mutable:expr,
+        [$($generics:tt)*] $ty:ty as $kind:ident, rank $rank:expr, mutable $mutable:expr,
         $this:ident: $shared:expr, $exclusive:expr, $extents:expr
     ) => {
         // SAFETY: the pointer spans the product of the extents; behind `&mut` it comes from the exclusive borrow, or is of
@@ -76,7 +76,7 @@ macro_rules! array_field {
         unsafe impl<T: Data $($generics)*> Field for $ty {
             const WORDS: usize = 1 + $rank;
             fn ty(mutable: bool) -> ParamType {
-                array::<T>($rank, mutable && $mutable).into()
+                ParamType::$kind(array::<T>($rank, mutable && $mutable))
             }
             #[inline(always)]
             fn write(&self, words: &mut ArgWriter) {
@@ -96,13 +96,13 @@ macro_rules! array_field {
     };
 }
 
-array_field!([, const N: usize] NdArray<T, N>, rank N, mutable true, a: a.as_ptr(), a.as_mut_ptr(), a.shape());
-array_field!([, const N: usize] &NdArray<T, N>, rank N, mutable false, a: a.as_ptr(), a.as_ptr(), a.shape());
-array_field!([, const N: usize] &mut NdArray<T, N>, rank N, mutable true, a: a.as_ptr(), a.as_mut_ptr(), a.shape());
-array_field!([] Vec<T>, rank 1, mutable true, a: a.as_ptr(), a.as_mut_ptr(), [a.len()]);
-array_field!([] Box<[T]>, rank 1, mutable true, a: a.as_ptr(), a.as_mut_ptr(), [a.len()]);
-array_field!([] &[T], rank 1, mutable false, a: a.as_ptr(), a.as_ptr(), [a.len()]);
-array_field!([] &mut [T], rank 1, mutable true, a: a.as_ptr(), a.as_mut_ptr(), [a.len()]);
+array_field!([, const N: usize] NdArray<T, N> as Plain, rank N, mutable true, a: a.as_ptr(), a.as_mut_ptr(), a.shape());
+array_field!([, const N: usize] &NdArray<T, N> as Plain, rank N, mutable false, a: a.as_ptr(), a.as_ptr(), a.shape());
+array_field!([, const N: usize] &mut NdArray<T, N> as Plain, rank N, mutable true, a: a.as_ptr(), a.as_mut_ptr(), a.shape());
+array_field!([] Vec<T> as Plain, rank 1, mutable true, a: a.as_ptr(), a.as_mut_ptr(), [a.len()]);
+array_field!([] Box<[T]> as Slice, rank 1, mutable true, a: a.as_ptr(), a.as_mut_ptr(), [a.len()]);
+array_field!([] &[T] as Slice, rank 1, mutable false, a: a.as_ptr(), a.as_ptr(), [a.len()]);
+array_field!([] &mut [T] as Slice, rank 1, mutable true, a: a.as_ptr(), a.as_mut_ptr(), [a.len()]);
 
 impl<T: Data, const N: usize> Elements for NdArray<T, N> {}
 impl<T: Data, const N: usize> Elements for &NdArray<T, N> {}

@@ -318,11 +318,11 @@ impl<T: Data, const N: usize> FuncReference for &mut NdArray<T, N> {
 }
 impl<T: Data> FuncReference for &[T] {
     fn ty() -> ParamType {
-        array::<T>(1, false).into()
+        ParamType::Slice(array::<T>(1, false))
     }
 }
 impl<T: Data> FuncReference for &mut [T] {
     fn ty() -> ParamType {
-        array::<T>(1, true).into()
+        ParamType::Slice(array::<T>(1, true))
     }
 }

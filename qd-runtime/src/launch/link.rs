@@ -72,7 +72,7 @@ impl Linker {
     /// taken apart.
     fn types(&mut self, place: Place, chosen: Chosen, sketch: &mut Sketch) -> Result<(Types, u64)> {
         let Chosen { params, result, taps, consts, calls } = chosen;
-        let params = typing::flatten(sketch, params).map_err(|error| place.defect(&error))?;
+        let (params, slices) = typing::flatten(sketch, params).map_err(|error| place.defect(&error))?;
         let linked = calls
             .iter()
             .map(|call| match call {
@@ -95,7 +95,7 @@ impl Linker {
             }
         }
         let callees = linked.into_iter().map(|linked| linked.map(|(callee, _)| callee)).collect();
-        Ok((Types { params, result: Some(result), taps, consts, baked: Vec::new(), callees }, count))
+        Ok((Types { params, slices, result: Some(result), taps, consts, baked: Vec::new(), callees }, count))
     }
 
     fn callee(&mut self, call: &CallRef) -> Result<Linked> {

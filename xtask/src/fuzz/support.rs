@@ -241,11 +241,10 @@ pub fn agree<R: Value>(native: &Native<R>, compiled: (qd::Result<R>, String)) ->
         }
         (Err((text, line, column)), Err(error)) => {
             let error = error.to_string();
-            // To rustc the index of an `NdArray`, a vector or a matrix is a call that begins at the bracket.
-            let place = if text.starts_with("index") { format!(":{line}:") } else { format!(":{line}:{column}") };
-            let named = error.match_indices(&place).any(|(at, _)| {
-                place.ends_with(':') || !error[at + place.len()..].starts_with(|next: char| next.is_ascii_digit())
-            });
+            let place = format!(":{line}:{column}");
+            let named = error
+                .match_indices(&place)
+                .any(|(at, _)| !error[at + place.len()..].starts_with(|next: char| next.is_ascii_digit()));
             if error.contains(text) && (*line == 0 || named) {
                 Ok(false)
             } else {

@@ -9,6 +9,7 @@ use qd_ir::op::Op;
 use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, Local, Place, Projection, Saying, Steps, Stmt, TapId, TypeName};
 use qd_ir::types::Scalar;
 
+use super::super::expr::bracket_reach;
 use super::super::scope::Binding;
 use super::super::{Lower, Own, unwrap_parens};
 use super::flow::Stage;
@@ -97,6 +98,7 @@ impl<'d> Lower<'d> {
         if let syn::Expr::Index(index) = unwrap_parens(syntax)
             && matches!(unwrap_parens(&mut index.index), syn::Expr::Range(_))
         {
+            let bracket = bracket_reach(index);
             let whole = self.elements(&mut index.expr, mode, chain)?;
             let Indexed::Elements { base, mode, start: None, len } = whole else {
                 self.diagnostics.push(
@@ -108,7 +110,7 @@ impl<'d> Lower<'d> {
                 return None;
             };
             let syn::Expr::Range(range) = unwrap_parens(&mut index.index) else { return None };
-            let (start, len) = self.sub_slice(range, len, chain, of);
+            let (start, len) = self.sub_slice(range, len, chain, bracket);
             return Some(Indexed::Elements { base, mode, start, len });
         }
         if self.hidden_array(syntax) {
