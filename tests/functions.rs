@@ -44,9 +44,9 @@ fn a_fault_in_a_function_names_its_place_there() {
     let beyond = text(&[1, 2, 3]);
     assert!(beyond.starts_with(&format!("`ratio_of` at tests/functions.rs:{}:17, in kernel", line + 5)), "{beyond}");
     assert!(beyond.contains("the len is 3 but the index is 3") && beyond.contains("array `x`"), "{beyond}");
-    // An element that is lent is checked where it is lent.
+    // An element that is lent is checked where it stands.
     let lent = lends.on(&rt).try_call(&mut [1, 2], 3).unwrap_err().to_string();
-    assert!(lent.starts_with(&format!("kernel `lends` at tests/functions.rs:{}:9: ", line + 18)), "{lent}");
+    assert!(lent.starts_with(&format!("kernel `lends` at tests/functions.rs:{}:30: ", line + 18)), "{lent}");
     let mut x = [1, 2];
     lends.on(&rt).call(&mut x, 2);
     assert_eq!(x, [2, 3]);
