@@ -59,7 +59,7 @@ pub use qd_macros::{Bundle, Data, func, funcs, kernel};
 pub use qd_runtime::config::{Arch, CleaningPolicy, Config, Options, Trust};
 pub use qd_runtime::data::{Data, Float, Int, Matrix, NdArray, Number, Scalar, Vector, bf16, f16, ndrange, segments};
 pub use qd_runtime::error::{Error, ErrorKind, Result};
-pub use qd_runtime::intrinsics::{ReduceOp, atomic, reduce_reference};
+pub use qd_runtime::intrinsics::{ReduceOp, atomic, reduce_reference, scatter};
 pub use qd_runtime::key::{Part, TaskKey};
 pub use qd_runtime::launch::kernel::{Kernel, On};
 pub use qd_runtime::launch::registry::{KernelInfo, registered_kernels};

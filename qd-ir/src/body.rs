@@ -225,6 +225,16 @@ pub enum Stmt {
         /// Where the failure is reported.
         site: Id<Site>,
     },
+    /// As [`Stmt::Check`]; in a parallel task the iteration then claims the element: of two iterations that claim one, the
+    /// later fails. An iteration may claim an element again.
+    Claim {
+        /// The array, mutable.
+        array: Id<Array>,
+        /// One `usize` a dimension.
+        index: Vec<Id<Value>>,
+        /// Where the failure is reported.
+        site: Id<Site>,
+    },
     /// Fails unless `index` is below the length of a fixed array.
     CheckStep {
         /// A `usize`.
@@ -335,6 +345,7 @@ impl Stmt {
             | Stmt::SetPart { .. }
             | Stmt::Store { .. }
             | Stmt::Check { .. }
+            | Stmt::Claim { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }
             | Stmt::ReducePart { .. }

@@ -354,6 +354,12 @@ impl Writer {
                 self.ids(index);
                 self.id(*site);
             }
+            Stmt::Claim { array, index, site } => {
+                self.tag(27);
+                self.id(*array);
+                self.ids(index);
+                self.id(*site);
+            }
             Stmt::Fail { site, values } => {
                 self.tag(18);
                 self.id(*site);

@@ -109,11 +109,13 @@ pub enum Fault {
     ShrOverflow = 14,
     /// Two iterations meet in one scalar. Values: the other one, what this one does, what that one has done.
     Race = 15,
+    /// Two iterations claim one element. Values: the earlier one.
+    Claimed = 16,
 }
 
 impl Fault {
     /// Every fault, by discriminant.
-    pub const ALL: [Fault; 16] = [
+    pub const ALL: [Fault; 17] = [
         Fault::IndexOutOfBounds,
         Fault::DivideByZero,
         Fault::DivideOverflow,
@@ -130,6 +132,7 @@ impl Fault {
         Fault::ShlOverflow,
         Fault::ShrOverflow,
         Fault::Race,
+        Fault::Claimed,
     ];
 
     /// The fault of that discriminant.
@@ -177,6 +180,9 @@ impl Fault {
             Fault::NegOverflow => "attempt to negate with overflow".into(),
             Fault::ShlOverflow => "attempt to shift left with overflow".into(),
             Fault::ShrOverflow => "attempt to shift right with overflow".into(),
+            Fault::Claimed => {
+                format!("this iteration scatters to an element that iteration {} has scattered to", number(0))
+            }
             Fault::Race => {
                 let touch = |i: usize| Touch::ALL.get(number(i) as usize).copied().unwrap_or(Touch::Write);
                 format!(

@@ -522,6 +522,15 @@ pub enum ExprKind {
         /// What is then stored.
         new: Id<Expr>,
     },
+    /// `qd::scatter(&mut array[index], value)`: the element becomes the value.
+    Scatter {
+        /// The array.
+        array: ParamId,
+        /// One expression a dimension.
+        index: Vec<Id<Expr>>,
+        /// The value.
+        value: Id<Expr>,
+    },
     /// `(a, b)`, `()`
     Tuple(Vec<Id<Expr>>),
     /// `t.0`, `p.name`

@@ -2,8 +2,10 @@
 //!
 //! A task knows no names and no place in a kernel. What it reads and writes is numbered by first use in a pre-order
 //! walk of its own text, so that two loops of the same text are the same task wherever they stand.
+use std::collections::BTreeSet;
+
 use crate::arena::{Arena, Id};
-use crate::body::{Local, Region, Value};
+use crate::body::{Local, Region, Stmt, Value};
 use crate::fault::Site;
 use crate::op::ReduceOp;
 use crate::types::{ArrayType, Scalar};
@@ -125,6 +127,51 @@ pub struct Task {
 }
 
 impl Task {
+    /// The arrays of a parallel task whose elements iterations claim, ascending.
+    pub fn claimed(&self) -> Vec<Id<Array>> {
+        fn visit(region: &Region, claimed: &mut BTreeSet<Id<Array>>) {
+            for stmt in &region.0 {
+                match stmt {
+                    Stmt::Claim { array, .. } => _ = claimed.insert(*array),
+                    Stmt::If { then, otherwise, .. } => {
+                        visit(then, claimed);
+                        visit(otherwise, claimed);
+                    }
+                    Stmt::For { body, .. } | Stmt::Loop { body, .. } => visit(body, claimed),
+                    Stmt::Const { .. }
+                    | Stmt::Input { .. }
+                    | Stmt::Extent { .. }
+                    | Stmt::Op { .. }
+                    | Stmt::Get { .. }
+                    | Stmt::Set { .. }
+                    | Stmt::GetPart { .. }
+                    | Stmt::SetPart { .. }
+                    | Stmt::Load { .. }
+                    | Stmt::Store { .. }
+                    | Stmt::Atomic { .. }
+                    | Stmt::CompareExchange { .. }
+                    | Stmt::Check { .. }
+                    | Stmt::CheckStep { .. }
+                    | Stmt::Reduce { .. }
+                    | Stmt::ReducePart { .. }
+                    | Stmt::Offer { .. }
+                    | Stmt::Output { .. }
+                    | Stmt::Fail { .. }
+                    | Stmt::Print { .. }
+                    | Stmt::Break(_)
+                    | Stmt::Continue(_)
+                    | Stmt::End => {}
+                }
+            }
+        }
+        let mut claimed = BTreeSet::new();
+        match self.kind {
+            TaskKind::Serial => {}
+            TaskKind::Parallel { .. } => visit(&self.body, &mut claimed),
+        }
+        claimed.into_iter().collect()
+    }
+
     /// An empty task of that kind.
     pub fn new(kind: TaskKind) -> Self {
         Task {

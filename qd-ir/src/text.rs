@@ -180,6 +180,9 @@ fn write_stmt(f: &mut Formatter<'_>, task: &Task, stmt: &Stmt, depth: usize) -> 
         Stmt::Check { array, index, site } => {
             writeln!(f, "check {}[{}] !s{}", a(*array), ids(index), site.index())
         }
+        Stmt::Claim { array, index, site } => {
+            writeln!(f, "claim {}[{}] !s{}", a(*array), ids(index), site.index())
+        }
         Stmt::CheckStep { index, len, site } => writeln!(f, "check {} of {len} !s{}", v(*index), site.index()),
         Stmt::Reduce { reduction, value } => writeln!(f, "reduce r{} {}", reduction.index(), v(*value)),
         Stmt::ReducePart { reduction, part, value } => {
@@ -604,6 +607,11 @@ impl<'a> Parser<'a> {
                 let (array, index) = self.place()?;
                 self.expect("!")?;
                 Ok(Stmt::Check { array, index, site: self.id('s')? })
+            }
+            "claim" => {
+                let (array, index) = self.place()?;
+                self.expect("!")?;
+                Ok(Stmt::Claim { array, index, site: self.id('s')? })
             }
             "reduce" => {
                 let reduction = self.id('r')?;

@@ -482,6 +482,7 @@ impl<'a> Check<'a> {
                 }
             }
             Stmt::Check { array, index, site } => _ = self.access(*array, index, Some(*site), false),
+            Stmt::Claim { array, index, site } => _ = self.access(*array, index, Some(*site), true),
             Stmt::CheckStep { index, len: _, site } => {
                 self.typed(*index, Scalar::Usize);
                 self.site(*site, Site::Step);

@@ -107,6 +107,8 @@ codes! {
     Depth = 39;
     /// Variables that hold too many numbers.
     Size = 40;
+    /// Malformed calls of `qd::scatter`.
+    Scatter = 41;
 }
 
 impl Display for Code {

@@ -5,6 +5,30 @@ pub use qd_ir::reduce::reduce_reference;
 
 pub use crate::data::ndrange;
 
+/// Writes an element at an index that any iteration of a parallel loop may compute, such as an entry of a permutation:
+/// `qd::scatter(&mut y[p[i]], v)`.
+///
+/// No two iterations of the loop may scatter to the same element. A compiled kernel checks this: the launch fails at the
+/// lowest iteration that comes second at an element, and the element then holds the value of one of them. (If that
+/// iteration shares several elements, the message is about one of them.) One iteration may write its element again. Natively,
+/// or where the loop runs in order, this is `*place = value`.
+///
+/// In a loop that scatters to an array, no other access to it may meet what is scattered. A launch takes 8 bytes for each
+/// element of the array.
+///
+/// ```
+/// # use qd_runtime::intrinsics::scatter;
+/// fn permute(x: &[f32], to: &[usize], y: &mut [f32]) {
+///     for i in 0..x.len() {
+///         scatter(&mut y[to[i]], x[i]);
+///     }
+/// }
+/// ```
+#[inline]
+pub fn scatter<T>(place: &mut T, value: T) {
+    *place = value;
+}
+
 /// Read-modify-write of one element, without a race when a parallel loop's iterations meet there.
 ///
 /// Each function gives the old value. Which iteration sees which old value depends on the schedule; the final value of

@@ -14,7 +14,7 @@ pub use crate::data::func::{
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
-pub use crate::intrinsics::atomic;
+pub use crate::intrinsics::{atomic, scatter};
 pub use crate::launch::entry::{Mode, enter, launch, launch_lent};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};

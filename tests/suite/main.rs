@@ -33,6 +33,7 @@ mod parts;
 mod places;
 mod random;
 mod reductions;
+mod scatter;
 mod serial;
 mod steps;
 mod structs;

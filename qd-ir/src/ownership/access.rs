@@ -6,7 +6,7 @@ use crate::source_map::Pos;
 /// An access to an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// `ExprKind::Load`, `Assign`, `AssignOp`, `Atomic`, `CompareExchange` or `Call`.
+    /// `ExprKind::Load`, `Assign`, `AssignOp`, `Atomic`, `CompareExchange`, `Scatter` or `Call`.
     pub expr: Id<Expr>,
     /// Where it stands.
     pub pos: Pos,
@@ -21,6 +21,8 @@ pub enum AccessKind {
     Lent,
     /// Writes (and, for `op=` and places that functions are given, reads).
     Store,
+    /// Claims and writes: of two iterations that do so at one element, one fails.
+    Scatter,
     /// Updates atomically.
     Atomic,
     /// Reads.
@@ -32,17 +34,22 @@ pub enum AccessKind {
 impl AccessKind {
     /// Whether two accesses of these kinds may meet in one element without harm.
     pub(super) fn agrees(self, other: AccessKind) -> bool {
-        use AccessKind::{Atomic, Handed, Lent, Load, Store};
+        use AccessKind::{Atomic, Handed, Lent, Load, Scatter, Store};
         match (self, other) {
-            (Load | Handed, Load | Handed) | (Atomic, Atomic) => true,
-            (Lent | Store, _) | (_, Lent | Store) | (Atomic, Load | Handed) | (Load | Handed, Atomic) => false,
+            (Load | Handed, Load | Handed) | (Atomic, Atomic) | (Scatter, Scatter) => true,
+            (Lent | Store, _)
+            | (_, Lent | Store)
+            | (Atomic, Load | Handed | Scatter)
+            | (Load | Handed | Scatter, Atomic)
+            | (Scatter, Load | Handed)
+            | (Load | Handed, Scatter) => false,
         }
     }
 
     /// What it does, in words.
     pub(super) fn verb(self) -> &'static str {
         match self {
-            AccessKind::Lent | AccessKind::Store => "written",
+            AccessKind::Lent | AccessKind::Store | AccessKind::Scatter => "written",
             AccessKind::Atomic => "updated atomically",
             AccessKind::Load | AccessKind::Handed => "read",
         }

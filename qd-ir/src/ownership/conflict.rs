@@ -36,6 +36,8 @@ pub enum ConflictKind {
     Differ,
     /// An atomic access to a place that isn't owned, beside an access that isn't atomic.
     AtomicBesidePlain,
+    /// A scatter beside an access that is none.
+    ScatterBesidePlain,
     /// A function is given the whole array, to write where it likes.
     Lent,
     /// A function is given the whole array to read, beside an access that writes.
@@ -53,6 +55,9 @@ impl fmt::Display for Conflict {
             }
             ConflictKind::AtomicBesidePlain => {
                 write!(f, "`{name}` is accessed atomically at any place and without atomics in one loop")
+            }
+            ConflictKind::ScatterBesidePlain => {
+                write!(f, "`{name}` is scattered to and accessed otherwise in one loop")
             }
             ConflictKind::Lent => {
                 write!(f, "a function that is given the whole of `{name}` may write the same element in two iterations")
@@ -86,6 +91,12 @@ pub(super) fn help(array: &str, kind: ConflictKind, names: Option<Vec<String>>) 
             return format!(
                 "in a loop that updates `{array}` atomically at any place, make every access to it atomic, or move the \
                  others into a loop of their own; `unsafe {{ .. }}` lifts the rule"
+            );
+        }
+        ConflictKind::ScatterBesidePlain => {
+            return format!(
+                "in a loop that scatters to `{array}`, make every access to it a scatter, or move the others into a loop of \
+                 their own; `unsafe {{ .. }}` lifts the rule"
             );
         }
         ConflictKind::WriteNotOwned | ConflictKind::ReadNotOwned | ConflictKind::Differ => {}

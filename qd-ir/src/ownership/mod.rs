@@ -4,8 +4,8 @@
 //! the launch becomes a *launch predicate* ([`Predicate`]), which typing makes from the same sketch with rustc's types,
 //! and which is evaluated before each launch of the loop. So what runs is proved for its values, whatever they are.
 //!
-//! The rule is one of pairs. Two accesses to an array *agree* if both read or both are atomic. Any other two, and a
-//! write with itself, must be apart, by one of these:
+//! The rule is one of pairs. Two accesses to an array *agree* if both read, both are atomic or both scatter (whose claims
+//! are checked as they are made). Any other two, and a write with itself, must be apart, by one of these:
 //!
 //! 1. **Parts**: they access different fields of an element, or different literal places of a fixed array in it
 //!    ([`access`]).
@@ -277,7 +277,9 @@ impl<'a, 's> Judge<'a, 's> {
             _ => {
                 // An atomic access that isn't tied to its iteration, or a read.
                 let loose = |this: &mut Self, number: usize| this.proof(number, number).is_none();
-                if kinds.contains(&AccessKind::Atomic) && (loose(self, a) || loose(self, b)) {
+                if kinds.contains(&AccessKind::Scatter) {
+                    ConflictKind::ScatterBesidePlain
+                } else if kinds.contains(&AccessKind::Atomic) && (loose(self, a) || loose(self, b)) {
                     ConflictKind::AtomicBesidePlain
                 } else if kinds[1] == AccessKind::Load && loose(self, b) {
                     ConflictKind::ReadNotOwned

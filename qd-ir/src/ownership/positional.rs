@@ -151,6 +151,7 @@ impl Scan<'_> {
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::Field(_, Member::Name(_))
             | ExprKind::Index(..)
             | ExprKind::Struct { .. }
@@ -208,6 +209,7 @@ impl Scan<'_> {
             | ExprKind::Load { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }

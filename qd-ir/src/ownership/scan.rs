@@ -286,6 +286,11 @@ impl<'a> Scan<'a> {
                 self.exprs(&[*current, *new]);
                 self.access(expr, *array, index, self.steps(path), AccessKind::Atomic);
             }
+            ExprKind::Scatter { array, index, value } => {
+                self.exprs(index);
+                self.expr(*value);
+                self.access(expr, *array, index, Vec::new(), AccessKind::Scatter);
+            }
             ExprKind::Tuple(parts) | ExprKind::Fixed { tap: _, elements: parts } => self.exprs(parts),
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { cond, then, otherwise } => {
@@ -454,6 +459,7 @@ pub(super) fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         ExprKind::Load { array, index }
         | ExprKind::Atomic { op: _, array, index, path: _, value: _ }
         | ExprKind::CompareExchange { array, index, path: _, current: _, new: _ }
+        | ExprKind::Scatter { array, index, value: _ }
             if *array == param =>
         {
             Some(index.len())
@@ -475,6 +481,7 @@ pub(super) fn rank(sketch: &Sketch, param: ParamId) -> Option<usize> {
         | ExprKind::Extent(..)
         | ExprKind::Atomic { .. }
         | ExprKind::CompareExchange { .. }
+        | ExprKind::Scatter { .. }
         | ExprKind::Tuple(_)
         | ExprKind::Field(..)
         | ExprKind::Index(..)

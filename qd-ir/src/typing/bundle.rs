@@ -321,6 +321,10 @@ impl<'a> Flatten<'a> {
                 let missing = || self.error(pos, "an atomic on what is no array");
                 *array = self.array(*array, pos)?.ok_or_else(missing)?;
             }
+            ExprKind::Scatter { array, .. } => {
+                let missing = || self.error(pos, "a scatter to what is no array");
+                *array = self.array(*array, pos)?.ok_or_else(missing)?;
+            }
             ExprKind::For { domain, .. } => self.domain(domain, pos)?,
             ExprKind::Assign { place, value: _ } | ExprKind::AssignOp { op: _, place, value: _ } => {
                 self.place(place, pos)?;

@@ -244,6 +244,7 @@ fn breaks(region: &body::Region, id: body::LoopId) -> bool {
         | Stmt::Store { .. }
         | Stmt::Atomic { .. }
         | Stmt::CompareExchange { .. }
+        | Stmt::Claim { .. }
         | Stmt::Check { .. }
         | Stmt::CheckStep { .. }
         | Stmt::Reduce { .. }

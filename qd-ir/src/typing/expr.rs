@@ -110,6 +110,7 @@ impl Builder<'_> {
             ExprKind::CompareExchange { array, index, path, current, new } => {
                 self.compare_exchange(AtomicPlace { array: *array, index, path, pos }, *current, *new)
             }
+            ExprKind::Scatter { array, index, value } => self.scatter(*array, index, *value, pos),
             ExprKind::Tuple(parts) => {
                 let (mut types, mut values) = (Vec::new(), Vec::new());
                 for (i, part) in parts.iter().enumerate() {

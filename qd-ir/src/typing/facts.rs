@@ -661,6 +661,7 @@ impl<'a> Facts<'a> {
             ExprKind::Loop { label: _, body: _, tap } => tap.and_then(|tap| self.tap(tap, pos).ok().cloned()),
             ExprKind::While { .. }
             | ExprKind::For { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Contribute { .. }
@@ -749,6 +750,7 @@ impl<'a> Facts<'a> {
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Field(..)
             | ExprKind::Index(..)

@@ -5,7 +5,7 @@ use super::task::{Builder, Lower, Val};
 use crate::arena::Id;
 use crate::op::Op;
 use crate::refusal::Refusal;
-use crate::sketch::{Expr, Member, Place};
+use crate::sketch::{Expr, Member, ParamId, Place};
 use crate::source_map::Pos;
 
 impl Builder<'_> {
@@ -14,6 +14,16 @@ impl Builder<'_> {
         let hint = self.facts.place_hint(place, pos)?;
         let value = self.expr(value, &hint)?;
         self.store(place, &value, pos)?;
+        Ok(Val::UNIT)
+    }
+
+    /// `qd::scatter(&mut array[index], value)`. The place is an argument: it comes before the value, and so does its check.
+    pub fn scatter(&mut self, array: ParamId, index: &[Id<Expr>], value: Id<Expr>, pos: Pos) -> Lower<Val> {
+        let stored = self.element(array, index, pos)?;
+        self.writable(&stored)?;
+        let stored = self.claimed(stored)?;
+        let value = self.expr(value, &Hint::Type(stored.ty.clone()))?;
+        self.write(&stored, &value.parts)?;
         Ok(Val::UNIT)
     }
 

@@ -135,6 +135,7 @@ fn eval_kind(
         | ExprKind::Load { .. }
         | ExprKind::Atomic { .. }
         | ExprKind::CompareExchange { .. }
+        | ExprKind::Scatter { .. }
         | ExprKind::Index(..)
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }

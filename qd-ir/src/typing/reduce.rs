@@ -414,6 +414,7 @@ fn effect(region: &Region) -> Option<Option<Id<Site>>> {
         Stmt::Store { .. }
         | Stmt::Atomic { .. }
         | Stmt::CompareExchange { .. }
+        | Stmt::Claim { .. }
         | Stmt::Reduce { .. }
         | Stmt::ReducePart { .. }
         | Stmt::Offer { .. }

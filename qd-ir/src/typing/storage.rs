@@ -298,6 +298,16 @@ impl Builder<'_> {
         Ok(stored)
     }
 
+    /// An element that exists and belongs to the iteration, once it is reached.
+    pub fn claimed(&mut self, mut stored: Storage) -> Lower<Storage> {
+        if let Root::Element { array, index, checked } = &mut stored.root {
+            *checked = true;
+            let (array, site) = self.access(*array, stored.pos)?;
+            self.push(Stmt::Claim { array, index: index.clone(), site });
+        }
+        Ok(stored)
+    }
+
     /// True if the storage is no place: nothing that is done to it can be seen.
     pub fn is_value(&self, stored: &Storage) -> bool {
         match &stored.root {

@@ -203,6 +203,10 @@ impl Uses {
                 self.path(sketch, path);
                 self.exprs(sketch, &[*current, *new]);
             }
+            ExprKind::Scatter { array: _, index, value } => {
+                self.exprs(sketch, index);
+                self.expr(sketch, *value);
+            }
             ExprKind::Tuple(parts) | ExprKind::Fixed { tap: _, elements: parts } => self.exprs(sketch, parts),
             ExprKind::Index(value, index) => self.exprs(sketch, &[*value, *index]),
             ExprKind::Struct { tap: _, fields, base } => {

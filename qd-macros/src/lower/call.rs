@@ -209,6 +209,7 @@ impl Lower<'_> {
         }
         match (names.as_slice(), path.qself.is_some()) {
             ([.., "atomic", name], false) => self.atomic(call, name, &path, at),
+            (["scatter"] | ["qd", "scatter"] | ["", "qd", "scatter"], false) => self.scatter(call, at),
             ([.., "cmp", name @ ("min" | "max")], false) => {
                 let op = if *name == "min" { Op::Min } else { Op::Max };
                 let mut args: Vec<_> = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
@@ -343,6 +344,48 @@ impl Lower<'_> {
         }
     }
 
+    /// `&mut array[index]`, an argument, and where the element stands; `Some(None)` if it was refused, `None` if it is
+    /// something else.
+    fn lent_element(&mut self, argument: &mut syn::Expr) -> (Option<Option<Place>>, Reach) {
+        let reach = Reach::of(argument);
+        match unwrap_parens(argument) {
+            syn::Expr::Reference(reference) if reference.mutability.is_some() && indexes(&reference.expr) => {
+                let at = Reach::of(&reference.expr);
+                (Some(self.place(&mut reference.expr)), at)
+            }
+            _ => (None, reach),
+        }
+    }
+
+    /// `qd::scatter(&mut array[index], value)`
+    fn scatter(&mut self, call: &mut syn::ExprCall, at: Reach) -> Id<Expr> {
+        self.taps.only(&mut call.func, &quote!(scatter));
+        let mut args = call.args.iter_mut();
+        // rustc says how many there are.
+        let (Some(place), Some(value), None) = (args.next(), args.next(), args.next()) else { return self.poison(at) };
+        let (element, at_place) = self.lent_element(place);
+        let value = self.expr(value);
+        match element {
+            Some(Some(Place::Element { array, index, path })) if path.is_empty() => {
+                let expr = self.push_access(ExprKind::Scatter { array, index, value }, at);
+                // What can fail is the place.
+                self.exprs[expr].pos = position(at_place);
+                expr
+            }
+            Some(None) => self.poison(at),
+            Some(Some(Place::Element { .. } | Place::Wild | Place::Local(_) | Place::Part(..) | Place::Tuple(_)))
+            | None => {
+                self.diagnostics.push(
+                    Code::Scatter,
+                    at_place,
+                    "a scatter writes a whole element of an array parameter",
+                    "write `qd::scatter(&mut y[j], value)`",
+                );
+                self.poison(at)
+            }
+        }
+    }
+
     /// `qd::atomic::op(&mut array[index], value)`, or `compare_exchange(&mut array[index], current, new)`.
     fn atomic(&mut self, call: &mut syn::ExprCall, name: &str, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
         const COMPARE_EXCHANGE: &str = "compare_exchange";
@@ -361,14 +404,7 @@ impl Lower<'_> {
         let mut args = call.args.iter_mut();
         let Some(place) = args.next() else { return self.poison(at) };
         let reach = Reach::of(place);
-        let mut at_place = reach;
-        let element = match unwrap_parens(place) {
-            syn::Expr::Reference(reference) if reference.mutability.is_some() && indexes(&reference.expr) => {
-                at_place = Reach::of(&reference.expr);
-                Some(self.place(&mut reference.expr))
-            }
-            _ => None,
-        };
+        let (element, at_place) = self.lent_element(place);
         let operands: Vec<Id<Expr>> = args.map(|arg| self.expr(arg)).collect();
         let mut args = call.args.iter_mut();
         if let Some(place) = args.next() {

@@ -440,6 +440,7 @@ impl Lower<'_> {
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::Tuple(_)
             | ExprKind::Field(..)
             | ExprKind::Index(..)

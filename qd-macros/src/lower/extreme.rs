@@ -399,6 +399,7 @@ impl Lower<'_> {
             ExprKind::Load { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
             | ExprKind::For { .. }

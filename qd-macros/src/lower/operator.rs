@@ -70,6 +70,7 @@ impl Lower<'_> {
             | ExprKind::Fixed { .. }
             | ExprKind::Repeat { .. }
             | ExprKind::Linear { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
             | ExprKind::For { .. }

@@ -538,6 +538,7 @@ fn readable(exprs: &Arena<Expr>, expr: Id<Expr>, local: &dyn Fn(Id<Local>) -> bo
         | ExprKind::Load { .. }
         | ExprKind::Atomic { .. }
         | ExprKind::CompareExchange { .. }
+        | ExprKind::Scatter { .. }
         | ExprKind::Index(..)
         | ExprKind::Struct { .. }
         | ExprKind::Fixed { .. }

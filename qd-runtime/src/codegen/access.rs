@@ -105,6 +105,7 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
             // Only the statements above are collected.
             Stmt::GetPart { .. }
             | Stmt::SetPart { .. }
+            | Stmt::Claim { .. }
             | Stmt::Const { .. }
             | Stmt::Input { .. }
             | Stmt::Extent { .. }
@@ -174,6 +175,7 @@ impl<'a> Inside<'a> {
                 | Stmt::Store { site: None, .. }
                 | Stmt::Atomic { site: None, .. }
                 | Stmt::CompareExchange { site: None, .. }
+                | Stmt::Claim { .. }
                 | Stmt::Const { .. }
                 | Stmt::Input { .. }
                 | Stmt::Extent { .. }
@@ -640,6 +642,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             | Stmt::Atomic { .. }
             | Stmt::CompareExchange { .. }
             | Stmt::Check { .. }
+            | Stmt::Claim { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Set { .. }
             | Stmt::SetPart { .. }

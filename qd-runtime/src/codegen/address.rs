@@ -53,11 +53,7 @@ impl<'a, 'c> Body<'a, 'c> {
         if let Some(site) = site {
             self.check(stmt, array, index, site)?;
         }
-        let mut offset = e.word(0);
-        for (&value, stride) in index.iter().zip(&view.strides) {
-            let step = e.builder.build_int_mul(self.int(value)?, *stride, "")?;
-            offset = e.builder.build_int_add(offset, step, "")?;
-        }
+        let offset = self.number(array, index)?;
         let element = &self.task.arrays[array].ty.element;
         if let Some(scalar) = element.as_scalar() {
             // SAFETY: all indices are below their extents here (checked, proven, or vouched for by the kernel's `unsafe`),
@@ -78,6 +74,17 @@ impl<'a, 'c> Body<'a, 'c> {
             let at = e.builder.build_in_bounds_gep(byte.array_type(element.size), view.pointer, &[offset], "")?;
             e.builder.build_in_bounds_gep(byte, at, &[inside], "")?
         })
+    }
+
+    /// The linear number of an element that exists.
+    pub(super) fn number(&self, array: Id<Array>, index: &[Id<Value>]) -> Result<IntValue<'c>> {
+        let (e, view) = (self.emit, self.view(array, index)?);
+        let mut number = e.word(0);
+        for (&value, stride) in index.iter().zip(&view.strides) {
+            let step = e.builder.build_int_mul(self.int(value)?, *stride, "")?;
+            number = e.builder.build_int_add(number, step, "")?;
+        }
+        Ok(number)
     }
 
     fn view(&self, array: Id<Array>, index: &[Id<Value>]) -> Result<ArrayView<'c>> {

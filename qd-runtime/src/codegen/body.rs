@@ -43,6 +43,8 @@ pub(super) struct Body<'a, 'c> {
     /// Where each output's words are.
     pub(super) outputs: Vec<PointerValue<'c>>,
     pub(super) contributions: Vec<Contribution<'c>>,
+    /// The arrays with claims, and where these are.
+    pub(super) claims: Vec<(Id<Array>, PointerValue<'c>)>,
     pub(super) faults: FaultExit<'c>,
     /// Where the launch keeps faults and lines.
     pub(super) state: PointerValue<'c>,
@@ -102,6 +104,7 @@ impl<'a, 'c> Body<'a, 'c> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             contributions: Vec::new(),
+            claims: Vec::new(),
             faults: FaultExit::new(emit, hooks, faults)?,
             state: faults,
             iteration: emit.word(0),
@@ -236,6 +239,7 @@ impl<'a, 'c> Body<'a, 'c> {
                 self.check(stmt, *array, index, *site)?;
                 self.checked.push(Checked { array: *array, index: index.clone(), site: *site });
             }
+            Stmt::Claim { array, index, site } => self.claim(stmt, *array, index, *site)?,
             Stmt::CheckStep { index, len, site } => self.check_step(stmt, *index, *len, *site)?,
             Stmt::Reduce { reduction, value } => {
                 let value = self.value(*value)?;

@@ -4,7 +4,9 @@
 //! bytes: a pointer to the [`FaultState`](super::fault::FaultState); `lo` and `hi` of each dimension (written by the
 //! task's own bounds code, sign- or zero-extended by the dimension's type); for each array its pointer, then its
 //! extents; the inputs (bits, zero-extended, two words for 128-bit integers); for each output a pointer to its words; the
-//! values that the body has from the bounds (as the inputs, written by the bounds code).
+//! values that the body has from the bounds (as the inputs, written by the bounds code); for each array whose elements
+//! iterations claim a pointer to its claims, one word an element: 0, or the complement of the lowest iteration that has
+//! claimed it.
 //!
 //! A change of this layout, of the entry points' signatures or of the layout of partial results raises
 //! [`CONTEXT_ABI`], which is a part of every key.
@@ -28,6 +30,8 @@ pub struct ContextLayout {
     outputs: usize,
     /// First word of each carried value.
     carried: Box<[usize]>,
+    /// The arrays with claims, and the word of the pointer to them.
+    claims: Box<[(Id<Array>, usize)]>,
     words: usize,
 }
 
@@ -56,7 +60,12 @@ impl ContextLayout {
             first
         });
         let carried = carried.collect();
-        ContextLayout { dims, arrays, inputs, outputs, carried, words: word }
+        let claims = task.claimed().into_iter().map(|array| {
+            word += 1;
+            (array, word - 1)
+        });
+        let claims = claims.collect();
+        ContextLayout { dims, arrays, inputs, outputs, carried, claims, words: word }
     }
 
     /// Length of the block in words.
@@ -83,6 +92,11 @@ impl ContextLayout {
     /// First word of a carried value, by position.
     pub fn carried(&self, number: usize) -> usize {
         self.carried[number]
+    }
+
+    /// The arrays with claims, and the word of the pointer to them.
+    pub fn claims(&self) -> &[(Id<Array>, usize)] {
+        &self.claims
     }
 
     /// Word of the pointer to an output's words.

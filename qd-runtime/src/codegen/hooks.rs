@@ -72,7 +72,8 @@ pub(crate) trait Hooks {
     /// Whether the target has instructions that convert between `f32` and `f16`.
     fn converts_half(&self) -> bool;
 
-    /// Records a fault in the state that the context's first word points to. The entry returns right after it.
+    /// Records a fault in the state that the context's first word points to. The entry returns right after it,
+    /// unless the iteration is another one.
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()>;
 
     /// Records a panic or a line of output there. After a panic the entry returns.

@@ -1,5 +1,5 @@
 //! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `half`, `power`, `access`, `reduce`,
-//! `leaf`, `extreme`, `fault`, `race`), LLVM's passes and emission (`passes`), and the layout of what a launch hands
+//! `leaf`, `extreme`, `fault`, `claim`, `race`), LLVM's passes and emission (`passes`), and the layout of what a launch hands
 //! over (`context`).
 //!
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
@@ -7,6 +7,7 @@
 mod access;
 mod address;
 mod body;
+mod claim;
 pub mod context;
 pub(crate) mod emit;
 mod extreme;

@@ -123,6 +123,9 @@ impl<'a, 'c> Builder<'a, 'c> {
         for (output, _) in self.task.outputs.iter() {
             args.push(self.load_pointer(context, self.layout.output(output))?.into());
         }
+        for (_, word) in self.layout.claims() {
+            args.push(self.load_pointer(context, *word)?.into());
+        }
         e.builder.build_call(body, &args, "")?;
         e.builder.build_return(None)?;
         Ok(())
@@ -149,6 +152,7 @@ impl<'a, 'c> Builder<'a, 'c> {
             pointers.push((types.len() as u32, false));
             types.push(pointer);
         }
+        types.extend(self.layout.claims().iter().map(|_| pointer));
         let function = self.function("body", &types, Some(Linkage::Internal));
         // A call a launch is cheap; what inlining would make of `noalias` is not.
         e.attribute(function, "noinline", 0);
@@ -191,6 +195,9 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
         for _ in 0..self.task.outputs.len() {
             body.outputs.push(next()?.into_pointer_value());
+        }
+        for (array, _) in self.layout.claims() {
+            body.claims.push((*array, next()?.into_pointer_value()));
         }
         match &self.task.kind {
             TaskKind::Serial => {
@@ -449,6 +456,7 @@ fn stored_arrays(task: &Task) -> Vec<bool> {
                 | Stmt::SetPart { .. }
                 | Stmt::Load { .. }
                 | Stmt::Check { .. }
+                | Stmt::Claim { .. }
                 | Stmt::CheckStep { .. }
                 | Stmt::Reduce { .. }
                 | Stmt::ReducePart { .. }

@@ -230,7 +230,9 @@ impl Run<'_> {
                 let at = self.element(*array, index, site.map(Id::index))?;
                 self.arrays[array.index()].put(size(*array), at, self.values[value.index()]);
             }
-            Stmt::Atomic { .. } | Stmt::CompareExchange { .. } => panic!("no test has atomics here"),
+            Stmt::Atomic { .. } | Stmt::CompareExchange { .. } | Stmt::Claim { .. } => {
+                panic!("no test has atomics here")
+            }
             Stmt::GetPart { .. } | Stmt::SetPart { .. } | Stmt::CheckStep { .. } => panic!("no test has lists here"),
             Stmt::Check { array, index, site } => _ = self.element(*array, index, Some(site.index()))?,
             Stmt::Reduce { reduction, value } => self.contribute(reduction.index(), 0, *value),

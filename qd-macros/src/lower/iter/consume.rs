@@ -343,6 +343,7 @@ fn has_effect(kind: &ExprKind) -> bool {
         ExprKind::Call { .. }
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
+            | ExprKind::Scatter { .. }
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Say { .. }

@@ -112,6 +112,7 @@ fn weight(region: &Region) -> f64 {
             | Stmt::Store { .. }
             | Stmt::Atomic { .. }
             | Stmt::CompareExchange { .. }
+            | Stmt::Claim { .. }
             | Stmt::Check { .. }
             | Stmt::CheckStep { .. }
             | Stmt::Reduce { .. }

@@ -15,8 +15,9 @@ mod reduce;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use qd_ir::arena::Id;
 use qd_ir::reduce::{LEAF, Layout};
-use qd_ir::task::{Task, TaskKind};
+use qd_ir::task::{Array, Task, TaskKind};
 
 use self::cost::Cost;
 use self::float_env::FloatEnv;
@@ -106,6 +107,7 @@ impl Backend for Cpu {
                 .collect(),
             reductions: Reductions::new(task.reductions()),
             scratch: scratch_bytes(task.reductions()),
+            claims: layout.claims().iter().map(|(array, word)| Claims::new(task, &layout, *array, *word)).collect(),
             words: layout.words(),
             cost: Cost::of(task),
             _object: object,
@@ -131,10 +133,37 @@ struct CpuTask {
     reductions: Reductions,
     /// Bytes that the code needs for what its reductions leave.
     scratch: usize,
+    claims: Box<[Claims]>,
     words: usize,
     cost: Cost,
     /// Keeps the code in memory.
     _object: LoadedObject,
+}
+
+/// An array whose elements iterations claim, as places in the context.
+struct Claims {
+    /// Of the pointer to the claims.
+    word: usize,
+    /// Of the array's extents.
+    extents: Range<usize>,
+}
+
+impl Claims {
+    fn new(task: &Task, layout: &ContextLayout, array: Id<Array>, word: usize) -> Self {
+        let first = layout.array(array) + 1;
+        Claims { word, extents: first..first + usize::from(task.arrays[array].ty.rank) }
+    }
+
+    /// An element that nobody has claimed has 0.
+    fn words(&self, context: &[u64]) -> Result<Box<[u64]>> {
+        // No array has more elements than there are addresses.
+        let len = context[self.extents.clone()].iter().fold(1, |len, extent| len * *extent as usize);
+        bytemuck::allocation::try_zeroed_slice_box(len).map_err(|()| {
+            let message =
+                format!("a scatter to an array of {len} elements needs 8 bytes for each: there is no such room");
+            Error::new(ErrorKind::Argument, message)
+        })
+    }
 }
 
 /// Words for the partial results of one call.
@@ -169,6 +198,10 @@ impl Executable for CpuTask {
             return Ok(());
         }
         let len = self.iterations(context)?;
+        let mut claims = self.claims.iter().map(|claims| claims.words(context)).collect::<Result<Vec<_>>>()?;
+        for (Claims { word, .. }, claims) in self.claims.iter().zip(&mut claims) {
+            context[*word] = claims.as_mut_ptr().expose_provenance() as u64;
+        }
         self.reductions.clear(reductions);
         let context = Shared(context.as_ptr());
         if self.reductions.is_empty() {
