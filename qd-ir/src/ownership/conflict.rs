@@ -111,6 +111,6 @@ pub(super) fn help(array: &str, kind: ConflictKind, names: Option<Vec<String>>) 
     format!(
         "index `{array}` with {names}, plus or minus a value that is the same in all iterations, or keep each iteration \
          to a stretch of its own (`{array}[i * w + j]` with `j < w`); read from another array, split the loop, use \
-         `qd::atomic`, or wrap accesses that you know to be apart in `unsafe {{ .. }}`"
+         `qd::atomic` or `qd::scatter`, or wrap accesses that you know to be apart in `unsafe {{ .. }}`"
     )
 }
