@@ -26,6 +26,16 @@ impl Lower<'_> {
         let at = Reach::of(syntax);
         match unwrap_parens(syntax) {
             syn::Expr::Closure(closure) if closure.inputs.len() == params => {
+                // A copy that the closure changes would be the original here.
+                if let Some(own) = &closure.capture {
+                    self.diagnostics.on(
+                        Code::Closure,
+                        own,
+                        "`move` gives a closure copies of its own, and its body becomes part of a loop, which has none",
+                        "leave `move` out; copy before the chain what the closure may change: `let mut mine = rng;`",
+                    );
+                    return None;
+                }
                 if let Some(at) = leaves(&closure.body) {
                     self.diagnostics.push(
                         Code::Closure,
