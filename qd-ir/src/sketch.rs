@@ -17,7 +17,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 9;
+pub const SCHEMA: u32 = 10;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,6 +92,8 @@ pub struct Sketch {
     pub exprs: Arena<Expr>,
     /// Operations and updates that may be those of a type of the user: rustc says whether a function is called. Sorted.
     pub operators: Vec<(Id<Expr>, CalleeId)>,
+    /// Indices that the source vouches for, `get_unchecked` in `unsafe`: they have no checks but in debug mode. Sorted.
+    pub vouched: Vec<Id<Expr>>,
     /// The constructs, in the order of the source: what `frontend_constructs_total` counts.
     pub constructs: Arena<Construct>,
     /// What runs when. Without a final `Return` the kernel returns `()`.

@@ -5,7 +5,7 @@
 //! with that scalar of all elements. A [`Storage`] names a part of any of these, and is read and written alike.
 use super::facts::Facts;
 use super::task::{Binding, Builder, Lower, Val};
-use super::{LocalId, TypeError};
+use super::{LocalId, Overflow, TypeError};
 use crate::arena::Id;
 use crate::body::{self, Part, Step, Stmt, Value};
 use crate::fault::Site;
@@ -138,9 +138,10 @@ impl Builder<'_> {
             }
             return Ok(stored);
         }
+        let checked = index.iter().all(|index| self.is_vouched(*index));
         let index = self.index(array, index, pos)?;
         let ty = self.facts.element(array, pos)?.clone();
-        Ok(Storage { ty, root: Root::Element { array, index, checked: false }, start: 0, steps: Vec::new(), pos })
+        Ok(Storage { ty, root: Root::Element { array, index, checked }, start: 0, steps: Vec::new(), pos })
     }
 
     /// What a path from a place leads to; its indices are evaluated in order.
@@ -173,9 +174,12 @@ impl Builder<'_> {
                 }
                 // From left to right: what is indexed is checked before the index is evaluated.
                 stored = self.checked(stored)?;
+                let vouched = self.is_vouched(index);
                 let index = self.scalar(index, Scalar::Usize)?;
-                let site = self.site(Site::Step, pos);
-                self.push(Stmt::CheckStep { index, len, site });
+                if !vouched {
+                    let site = self.site(Site::Step, pos);
+                    self.push(Stmt::CheckStep { index, len, site });
+                }
                 stored = self.addressable(stored)?;
                 stored.steps.push(Dynamic { index, len, width });
             }
@@ -183,6 +187,11 @@ impl Builder<'_> {
         stored.ty = ty;
         stored.pos = pos;
         Ok(stored)
+    }
+
+    /// Whether the source vouches for an index; where overflow fails, the index is checked nevertheless.
+    fn is_vouched(&self, index: Id<Expr>) -> bool {
+        self.overflow == Overflow::Wraps && self.facts.sketch.vouched.binary_search(&index).is_ok()
     }
 
     /// A place whose scalars can be found by an index at run time: values are copied into a list.

@@ -29,6 +29,7 @@ impl Builder {
             locals: Arena::new(),
             exprs: Arena::new(),
             operators: Vec::new(),
+            vouched: Vec::new(),
             constructs: Arena::new(),
             plan: Vec::new(),
             witnesses: Vec::new(),

@@ -7,7 +7,7 @@ use syn::{BinOp, UnOp};
 
 use super::place::member;
 use super::scope::Binding;
-use super::{Lower, Own, position, unwrap_parens};
+use super::{Lower, Own, position, unchecked, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
 use crate::taps::{numbered, replace};
 
@@ -513,7 +513,7 @@ impl Lower<'_> {
             return self.extent(param, &index.index, at);
         }
         if let Some(array) = self.array_of(&mut index.expr) {
-            return match self.element_index(&mut index.index) {
+            return match self.element_index(index) {
                 Some(index) => {
                     let load = self.push_access(ExprKind::Load { array, index }, at);
                     self.reads_elements(array, load);
@@ -523,7 +523,7 @@ impl Lower<'_> {
             };
         }
         let base = self.expr(&mut index.expr);
-        match self.element_index(&mut index.index) {
+        match self.element_index(index) {
             // `m[[r, c]]` is element `c` of row `r`.
             Some(steps) => {
                 steps.into_iter().fold(base, |base, step| self.push(ExprKind::Index(base, step), Own::Closed, at))
@@ -631,9 +631,10 @@ impl Lower<'_> {
         }
     }
 
-    /// What stands in brackets: `x[i]`, `x[[i, j]]`.
-    pub(super) fn element_index(&mut self, syntax: &mut syn::Expr) -> Option<Vec<Id<Expr>>> {
-        Some(match unwrap_parens(syntax) {
+    /// What stands in brackets: `x[i]`, `x[[i, j]]`; with the mark of an unchecked access nothing checks it.
+    pub(super) fn element_index(&mut self, syntax: &mut syn::ExprIndex) -> Option<Vec<Id<Expr>>> {
+        let vouched = unchecked::take_mark(syntax);
+        let index: Vec<_> = match unwrap_parens(&mut syntax.index) {
             syn::Expr::Array(parts) => parts.elems.iter_mut().map(|part| self.expr(part)).collect(),
             syn::Expr::Range(range) => {
                 self.diagnostics.on(
@@ -645,7 +646,11 @@ impl Lower<'_> {
                 return None;
             }
             single => vec![self.expr(single)],
-        })
+        };
+        if vouched {
+            self.vouched.extend(&index);
+        }
+        Some(index)
     }
 }
 

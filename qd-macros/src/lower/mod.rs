@@ -29,6 +29,7 @@ mod segments;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod unchecked;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -145,6 +146,8 @@ struct Lower<'d> {
     plain_types: BTreeSet<String>,
     /// Operations and updates that may be a user's.
     operators: Vec<(Id<Expr>, CalleeId)>,
+    /// Indices of unchecked accesses.
+    vouched: Vec<Id<Expr>>,
     /// Beside `exprs`.
     reaches: Vec<Reach>,
     scope: Scope,
@@ -209,6 +212,7 @@ impl<'d> Lower<'d> {
             plain_arrays: BTreeSet::new(),
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
+            vouched: Vec::new(),
             reaches: Vec::new(),
             scope: Scope::default(),
             taps: Taps::new(private),

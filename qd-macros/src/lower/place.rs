@@ -132,7 +132,7 @@ impl Lower<'_> {
                 if let Some(array) = self.array_of(&mut index.expr) {
                     self.writes_elements(array, &index.expr);
                     self.unlock(&mut index.expr, array);
-                    let index = self.element_index(&mut index.index)?;
+                    let index = self.element_index(index)?;
                     return Some(Place::Element { array, index, path: Vec::new() });
                 }
                 // The variables that a parallel loop stores to are its own.
@@ -140,7 +140,7 @@ impl Lower<'_> {
                     return None;
                 }
                 let base = self.place(&mut index.expr)?;
-                let steps = self.element_index(&mut index.index)?.into_iter().map(Projection::Index);
+                let steps = self.element_index(index)?.into_iter().map(Projection::Index);
                 steps.into_iter().try_fold(base, |place, step| self.part(place, step, at))
             }
             syn::Expr::Field(field) => {
