@@ -15,6 +15,7 @@ use qd_ir::task::{Array, Task};
 use qd_ir::types::Scalar;
 
 use super::CodegenOptions;
+use super::access::Everywhere;
 use super::address::ArrayView;
 use super::emit::Emit;
 use super::fault::FaultExit;
@@ -57,6 +58,8 @@ pub(super) struct Body<'a, 'c> {
     pub(super) traced: Vec<bool>,
     /// The checks that stand apart from their accesses, so far.
     pub(super) checked: Vec<Checked>,
+    /// Checks that pass in all rows of the task, if a condition holds.
+    pub(super) everywhere: Option<Everywhere<'c>>,
     /// In the rarely run version of a loop, with all checks: no further versions are made there.
     pub(super) cold: bool,
 }
@@ -110,6 +113,7 @@ impl<'a, 'c> Body<'a, 'c> {
             proven: HashSet::new(),
             traced: Vec::new(),
             checked: Vec::new(),
+            everywhere: None,
             cold: false,
         })
     }

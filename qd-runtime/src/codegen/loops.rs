@@ -13,7 +13,7 @@ use inkwell::values::IntValue;
 use qd_ir::arena::Id;
 use qd_ir::body::{LoopId, Region, Unroll, Value};
 
-use super::access::{self, Stretch};
+use super::access::{self, Everywhere, Hoisted, Stretch};
 use super::body::{Body, Proven};
 use super::emit::LoopHint;
 use crate::error::Result;
@@ -46,7 +46,11 @@ impl<'a, 'c> Body<'a, 'c> {
         let empty = e.compare(IntPredicate::EQ, l.len, e.word(0))?;
         e.branch_if(empty, leave, enter)?;
         e.at(enter);
-        let hoisted = if self.cold { None } else { access::hoist(self, l)? };
+        let hoisted = match &self.everywhere {
+            _ if self.cold => None,
+            Some(everywhere) if matches!(l.kind, LoopKind::Task(_)) => self.hoist_row(l, everywhere)?,
+            Some(_) | None => access::hoist(self, l)?,
+        };
         match hoisted {
             None => {
                 self.pass(l, leave, e.word(0), l.len)?;
@@ -68,6 +72,38 @@ impl<'a, 'c> Body<'a, 'c> {
         }
         e.at(leave);
         Ok(())
+    }
+
+    /// As [`access::hoist`] for a row, which looks for its stretch only where not all checks of the domain pass.
+    fn hoist_row(&self, l: &Counted<'a, 'c>, everywhere: &Everywhere<'c>) -> Result<Option<Hoisted<'c>>> {
+        let e = self.emit;
+        let (from, look) = (e.block()?, e.new_block()?);
+        e.at(look);
+        let hoisted = access::hoist(self, l)?;
+        let looked = e.block()?;
+        e.at(from);
+        let Some(Hoisted { proven, stretch: Some(stretch) }) = hoisted else {
+            e.branch(look)?;
+            e.at(looked);
+            return Ok(hoisted);
+        };
+        if !proven.iter().all(|check| everywhere.proven.contains(check)) {
+            e.branch(look)?;
+            e.at(looked);
+            return Ok(Some(Hoisted { proven, stretch: Some(stretch) }));
+        }
+        let join = e.new_block()?;
+        e.branch_if(everywhere.holds, join, look)?;
+        e.at(looked);
+        e.branch(join)?;
+        e.at(join);
+        let either = |whole: IntValue<'c>, own: IntValue<'c>| -> Result<IntValue<'c>> {
+            let phi = e.builder.build_phi(e.i64(), "")?;
+            phi.add_incoming(&[(&whole, from), (&own, looked)]);
+            Ok(phi.as_basic_value().into_int_value())
+        };
+        let (start, end) = (either(e.word(0), stretch.start)?, either(l.len, stretch.end)?);
+        Ok(Some(Hoisted { proven, stretch: Some(Stretch { start, end }) }))
     }
 
     /// Cold up to the stretch, fast in it, cold behind it. Without a stretch all is cold.

@@ -15,6 +15,7 @@ use qd_ir::reduce::{LEAF, Layout};
 use qd_ir::task::{Dim, Reduction, Task, TaskKind};
 
 use super::CodegenOptions;
+use super::access;
 use super::body::Body;
 use super::context::{ContextLayout, FAULTS};
 use super::emit::Emit;
@@ -345,6 +346,12 @@ impl<'a, 'c> Builder<'a, 'c> {
             e.at(done);
             return Ok(());
         }
+
+        // Rows of which each is short would take long to look for its own stretch.
+        let whole = row(inner.lo, inner.len, e.word(0));
+        let last = |dim: &Extent<'a, 'c>| b.build_int_sub(dim.len, e.word(1), "");
+        let spans = outer.iter().map(|dim| Ok((dim.dim.var, (dim.lo, last(dim)?))));
+        body.everywhere = access::everywhere(body, &whole, spans.collect::<Result<_>>()?)?;
 
         // Where `begin` is. A domain with an iteration has no empty dimension.
         let offset = b.build_int_unsigned_rem(begin, inner.len, "")?;
