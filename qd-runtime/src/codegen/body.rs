@@ -60,6 +60,8 @@ pub(super) struct Body<'a, 'c> {
     pub(super) checked: Vec<Checked>,
     /// Checks that pass in all rows of the task, if a condition holds.
     pub(super) everywhere: Option<Everywhere<'c>>,
+    /// Iterations are run in rows of lanes (see [`leaf`](super::leaf)).
+    pub(super) in_lanes: bool,
     /// In the rarely run version of a loop, with all checks: no further versions are made there.
     pub(super) cold: bool,
 }
@@ -114,6 +116,7 @@ impl<'a, 'c> Body<'a, 'c> {
             traced: Vec::new(),
             checked: Vec::new(),
             everywhere: None,
+            in_lanes: false,
             cold: false,
         })
     }

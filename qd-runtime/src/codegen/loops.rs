@@ -12,6 +12,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
 use qd_ir::arena::Id;
 use qd_ir::body::{LoopId, Region, Unroll, Value};
+use qd_ir::reduce::LANES;
 
 use super::access::{self, Everywhere, Hoisted, Stretch};
 use super::body::{Body, Proven};
@@ -51,6 +52,17 @@ impl<'a, 'c> Body<'a, 'c> {
             Some(everywhere) if matches!(l.kind, LoopKind::Task(_)) => self.hoist_row(l, everywhere)?,
             Some(_) | None => access::hoist(self, l)?,
         };
+        if self.in_lanes
+            && !self.cold
+            && let LoopKind::Task(_) = l.kind
+        {
+            let hoisted = hoisted.unwrap_or(Hoisted { proven: Vec::new(), stretch: None });
+            let whole = Stretch { start: e.word(0), end: l.len };
+            let stretch = self.whole_rows(&hoisted.stretch.unwrap_or(whole))?;
+            self.two_versions(l, leave, &stretch, &hoisted.proven)?;
+            e.at(leave);
+            return Ok(());
+        }
         match hoisted {
             None => {
                 self.pass(l, leave, e.word(0), l.len)?;
@@ -134,7 +146,10 @@ impl<'a, 'c> Body<'a, 'c> {
 
         e.at(fast);
         self.proven.extend(proven);
-        self.pass(l, leave, start, end)?;
+        match l.kind {
+            LoopKind::Task(base) if self.in_lanes => self.pass_in_lanes(l, base, start, end)?,
+            LoopKind::Task(_) | LoopKind::Nested(..) => self.pass(l, leave, start, end)?,
+        }
         proven.iter().for_each(|check| _ = self.proven.remove(check));
         position.add_incoming(&[(&end, e.block()?)]);
         e.branch(head)?;
@@ -147,6 +162,64 @@ impl<'a, 'c> Body<'a, 'c> {
         self.cold = false;
         position.add_incoming(&[(&stop, e.block()?)]);
         e.branch(head)?;
+        Ok(())
+    }
+
+    /// The whole rows of lanes in a stretch of a leaf, which begins with one.
+    fn whole_rows(&self, stretch: &Stretch<'c>) -> Result<Stretch<'c>> {
+        let b = &self.emit.builder;
+        let (row, rows) = (self.emit.word(LANES as u64 - 1), self.emit.word(!(LANES as u64 - 1)));
+        let start = b.build_and(b.build_int_add(stretch.start, row, "")?, rows, "")?;
+        Ok(Stretch { start, end: b.build_and(stretch.end, rows, "")? })
+    }
+
+    /// As [`pass`](Self::pass), of whole rows of lanes. The loop over the lanes of a row has no dependency from one
+    /// iteration to the next, so LLVM makes vectors of it; unrolled, all it does with a lane has the same address in each
+    /// row, and the lanes stay in registers. Unrolled before, it would be scalars that have to be put together again.
+    fn pass_in_lanes(
+        &mut self,
+        l: &Counted<'a, 'c>,
+        base: IntValue<'c>,
+        start: IntValue<'c>,
+        stop: IntValue<'c>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let (row, top, latch, next_row, done) =
+            (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
+        self.contributions.iter().try_for_each(|contribution| contribution.rows(e, true))?;
+        let from = e.block()?;
+        e.branch(row)?;
+        e.at(row);
+        let first = e.builder.build_phi(e.i64(), "")?;
+        e.branch(top)?;
+        e.at(top);
+        let lanes = e.builder.build_phi(e.i64(), "")?;
+        let (first_of_row, lane) = (first.as_basic_value().into_int_value(), lanes.as_basic_value().into_int_value());
+        let at = e.builder.build_int_add(first_of_row, lane, "")?;
+        self.set_variable(l.var, e.builder.build_int_add(l.first, at, "")?)?;
+        self.iteration = e.builder.build_int_add(base, at, "")?;
+        self.end = latch;
+        self.begin_iteration()?;
+        self.region(l.body)?;
+        if !e.is_closed()? {
+            e.branch(latch)?;
+        }
+        e.at(latch);
+        for contribution in &self.contributions {
+            contribution.end(e, self.hooks, self.iteration, Some(lane))?;
+        }
+        let next_lane = e.builder.build_int_nuw_add(lane, e.word(1), "")?;
+        let row_is_done = e.compare(IntPredicate::EQ, next_lane, e.word(LANES as u64))?;
+        let back = e.branch_if(row_is_done, next_row, top)?;
+        e.loop_hints(back, &[LoopHint::NoUnroll, LoopHint::UnrollVectorized]);
+        lanes.add_incoming(&[(&e.word(0), row), (&next_lane, latch)]);
+        e.at(next_row);
+        let next = e.builder.build_int_nuw_add(first_of_row, e.word(LANES as u64), "")?;
+        let finished = e.compare(IntPredicate::EQ, next, stop)?;
+        e.branch_if(finished, done, row)?;
+        first.add_incoming(&[(&start, from), (&next, next_row)]);
+        e.at(done);
+        self.contributions.iter().try_for_each(|contribution| contribution.rows(e, false))?;
         Ok(())
     }
 
@@ -181,7 +254,7 @@ impl<'a, 'c> Body<'a, 'c> {
         e.at(latch);
         if let LoopKind::Task(_) = l.kind {
             for contribution in &self.contributions {
-                contribution.end(e, self.iteration)?;
+                contribution.end(e, self.hooks, self.iteration, None)?;
             }
         }
         // Below `stop`, so it can't wrap.

@@ -20,7 +20,7 @@ use super::body::Body;
 use super::context::{ContextLayout, FAULTS};
 use super::emit::Emit;
 use super::hooks::Hooks;
-use super::leaf::{Leaf, Room};
+use super::leaf::{self, Leaf, Room};
 use super::loops::{Counted, LoopKind};
 use super::reduce::Contribution;
 use crate::error::{Error, Result};
@@ -278,9 +278,10 @@ impl<'a, 'c> Builder<'a, 'c> {
         let reductions = self.task.reductions();
         let layout = Layout::of(reductions);
         let mut room = Room::new(e, reductions, scratch)?;
+        body.in_lanes = !self.options.races && leaf::in_lanes(domain.dims.len(), reductions, &self.task.body);
         for (reduction, offset) in reductions.iter().zip(&layout.offsets) {
             let words = e.word_at(partials, e.word(*offset as u64))?;
-            body.contributions.push(Contribution::new(e, reduction, &mut room, words)?);
+            body.contributions.push(Contribution::new(e, reduction, &mut room, words, body.in_lanes)?);
         }
         if layout.record == 0 {
             self.rows(body, domain, begin, end)?;
@@ -294,6 +295,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let first = b.build_phi(e.i64(), "")?;
         let at = first.as_basic_value().into_int_value();
         e.store(room.first, at.into())?;
+        body.contributions.iter().try_for_each(|contribution| contribution.begin_leaf(e))?;
         let left = b.build_int_sub(end, at, "")?;
         let len = e.int_intrinsic("llvm.umin", &[left, e.word(LEAF)])?;
         let next = b.build_int_add(at, len, "")?;
