@@ -1,6 +1,11 @@
 //! The speed of qd as ratios against peers, measured in turns on one machine in one run. Prints Markdown tables.
 //!
+//! `safety` alone has no peers: it compares kernels with their checks and without.
+//!
 //! Not a test and never a gate: what it prints is read by people. `cargo xtask bench` runs it.
+#![recursion_limit = "1024"] // the kernels of `both`, token by token
+
+mod both;
 mod compile;
 mod kernels;
 mod launch;
@@ -10,6 +15,7 @@ mod machine;
 mod measure;
 mod native;
 mod program;
+mod safety;
 mod steady;
 mod threads;
 
@@ -24,14 +30,14 @@ use native::{Compiler, Native};
 /// What can go wrong here goes to the person at the terminal as it is.
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-const USAGE: &str = "usage: qd-benches [steady|launch|compile]... [OPTIONS]
+const USAGE: &str = "usage: qd-benches [steady|launch|compile|safety]... [OPTIONS]
 
 Without a group, all of them.
 
 options:
   --rounds N     rounds in which all systems take turns (default 11)
   --threads N    threads of every system (default 2)
-  --case TEXT    only cases of `steady` whose names hold TEXT; may be repeated
+  --case TEXT    only cases of `steady` and `safety` whose names hold TEXT; may be repeated
 
 QD_PEERS_PYTHON names a Python with `quadrants`, which is then among the peers of `compile`.";
 
@@ -48,7 +54,7 @@ fn options(arguments: impl Iterator<Item = String>) -> Outcome<Options> {
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value\n\n{USAGE}"));
         match argument.as_str() {
-            "steady" | "launch" | "compile" => options.groups.push(argument),
+            "steady" | "launch" | "compile" | "safety" => options.groups.push(argument),
             "--rounds" => options.rounds = value()?.parse::<usize>()?.max(1),
             "--threads" => options.threads = value()?.parse::<usize>()?.max(1),
             "--case" => options.cases.push(value()?),
@@ -56,7 +62,7 @@ fn options(arguments: impl Iterator<Item = String>) -> Outcome<Options> {
         }
     }
     if options.groups.is_empty() {
-        options.groups = ["steady", "launch", "compile"].map(str::to_owned).to_vec();
+        options.groups = ["steady", "launch", "compile", "safety"].map(str::to_owned).to_vec();
     }
     Ok(options)
 }
@@ -78,6 +84,10 @@ fn run() -> Outcome {
                 println!("\n### Throughput\n");
                 let effort = Effort { rounds: options.rounds, turn: Duration::from_millis(60), warm_up: 0.25 };
                 steady::run(&natives, &options.cases, effort)?;
+            }
+            "safety" => {
+                println!("\n### Cost of the checks\n");
+                safety::run(&options.cases, options.rounds)?;
             }
             "launch" => {
                 let rounds = options.rounds;

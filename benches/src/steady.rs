@@ -7,7 +7,7 @@ use crate::{Outcome, kernels, threads};
 
 /// What a case left behind, for comparing contenders.
 #[derive(Debug, Clone, Copy)]
-enum Digest {
+pub enum Digest {
     /// A hash of every bit: the same from all.
     Bits(u64),
     /// A sum whose order isn't the same in all: equal but for rounding.
@@ -15,13 +15,15 @@ enum Digest {
 }
 
 impl Digest {
-    fn of<T: Copy>(elements: &[T], bits: impl Fn(T) -> u64) -> Self {
+    /// Of the bits of all elements.
+    pub fn of<T: Copy>(elements: &[T], bits: impl Fn(T) -> u64) -> Self {
         Digest::Bits(
             elements.iter().fold(0, |sum, v| (sum ^ bits(*v)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)),
         )
     }
 
-    fn agrees(self, other: Digest) -> bool {
+    /// Whether both are the same result.
+    pub fn agrees(self, other: Digest) -> bool {
         match (self, other) {
             (Digest::Bits(a), Digest::Bits(b)) => a == b,
             (Digest::Near(a), Digest::Near(b)) => (a - b).abs() <= 2e-5 * b.abs(),
@@ -110,15 +112,18 @@ pub fn hashed(index: usize, series: u64) -> f32 {
     ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
 }
 
-fn series(n: usize, series: u64) -> Vec<f32> {
+/// The first `n` numbers of a series.
+pub fn series(n: usize, series: u64) -> Vec<f32> {
     (0..n).map(|i| hashed(i, series)).collect()
 }
 
-fn square(n: usize, series: u64) -> NdArray<f32, 2> {
+/// The first numbers of a series as a square of that side.
+pub fn square(n: usize, series: u64) -> NdArray<f32, 2> {
     NdArray::from_fn([n, n], |[i, j]| hashed(i * n + j, series))
 }
 
-fn f32_bits(v: f32) -> u64 {
+/// What [`Digest::of`] takes of an `f32`.
+pub fn f32_bits(v: f32) -> u64 {
     v.to_bits().into()
 }
 

@@ -96,6 +96,8 @@ pub struct Sketch {
     pub operators: Vec<(Id<Expr>, CalleeId)>,
     /// The indices that stand in brackets, and where those do. Sorted.
     pub brackets: Vec<(Id<Expr>, Bracket)>,
+    /// Indices that the source vouches for, `get_unchecked` in `unsafe`: they have no checks but in debug mode. Sorted.
+    pub vouched: Vec<Id<Expr>>,
     /// The constructs, in the order of the source: what `frontend_constructs_total` counts.
     pub constructs: Arena<Construct>,
     /// What runs when. Without a final `Return` the kernel returns `()`.

@@ -123,9 +123,17 @@ impl Target {
         self.tune
     }
 
-    /// The features for LLVM's TargetMachine and `target-features`: `+avx,+avx2,…`, complete and sorted by name.
+    /// The features for LLVM's TargetMachine and `target-features`: `+avx,+avx2,…`, complete and sorted by name. Behind
+    /// them stand preferences, which LLVM calls features too; they follow from the features, so no text of a target has
+    /// them.
     pub fn features_string(&self) -> String {
-        self.features().map(|name| format!("+{name}")).collect::<Vec<_>>().join(",")
+        let preferences = match self.arch {
+            CpuArch::X86_64 => x86::PREFERENCES,
+            CpuArch::AArch64 => aarch64::PREFERENCES,
+        };
+        let preferences =
+            preferences.iter().filter(|(with, _)| self.has_feature(with)).map(|(_, preference)| *preference);
+        self.features().chain(preferences).map(|name| format!("+{name}")).collect::<Vec<_>>().join(",")
     }
 
     /// LLVM's names of the features beyond the baseline, sorted.
@@ -294,6 +302,8 @@ mod tests {
         let target = parse("x86_64-unknown-linux-gnu,tune=znver4,+avx2");
         assert_eq!((target.arch(), target.cpu(), target.tune_cpu()), (CpuArch::X86_64, "x86-64", "znver4"));
         assert_eq!(target.features_string(), "+avx,+avx2,+sse3,+sse4.1,+sse4.2,+ssse3");
+        let features = parse("x86_64-unknown-linux-gnu,+avx512f").features_string();
+        assert!(features.contains("+avx512f,") && features.ends_with(",+prefer-no-scatter"), "{features}");
         assert!(target.has_feature("sse4.1") && !target.has_feature("fma"));
     }
 

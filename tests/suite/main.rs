@@ -39,4 +39,5 @@ mod steps;
 mod structs;
 mod traits;
 mod tuples;
+mod unchecked;
 mod wide;

@@ -5,7 +5,7 @@
 //! with that scalar of all elements. A [`Storage`] names a part of any of these, and is read and written alike.
 use super::facts::Facts;
 use super::task::{Binding, Builder, Lower, Val};
-use super::{LocalId, TypeError};
+use super::{LocalId, Overflow, TypeError};
 use crate::arena::Id;
 use crate::body::{self, Part, Step, Stmt, Value};
 use crate::fault::Site;
@@ -149,9 +149,10 @@ impl Builder<'_> {
         }
         let call = !self.facts.is_slice(array);
         let at = index.first().map_or(pos, |index| self.facts.index_pos(*index, call, pos));
+        let checked = index.iter().all(|index| self.is_vouched(*index));
         let index = self.index(array, index, pos)?;
         let ty = self.facts.element(array, pos)?.clone();
-        let root = Root::Element { array, index, checked: false, pos: at };
+        let root = Root::Element { array, index, checked, pos: at };
         Ok(Storage { ty, root, start: 0, steps: Vec::new(), pos })
     }
 
@@ -206,15 +207,17 @@ impl Builder<'_> {
             };
             let call = !matches!(of, Type::Fixed(..));
             of = ty.clone();
-            found.push((at, facts.index_pos(index, call, pos), ty, len));
+            found.push((at, facts.index_pos(index, call, pos), ty, len, self.is_vouched(index)));
         }
-        for (at, fails, ty, len) in found {
+        for (at, fails, ty, len, vouched) in found {
             let width = facts.width(&ty, pos)?;
             match at {
                 At::Known(index) => stored.start += index * width,
                 At::Run(index) => {
-                    let site = self.site(Site::Step, fails);
-                    self.push(Stmt::CheckStep { index, len, site });
+                    if !vouched {
+                        let site = self.site(Site::Step, fails);
+                        self.push(Stmt::CheckStep { index, len, site });
+                    }
                     stored = self.addressable(stored)?;
                     stored.steps.push(Dynamic { index, len, width });
                 }
@@ -223,6 +226,11 @@ impl Builder<'_> {
             stored.pos = pos;
         }
         Ok(stored)
+    }
+
+    /// Whether the source vouches for an index; where overflow fails, the index is checked nevertheless.
+    fn is_vouched(&self, index: Id<Expr>) -> bool {
+        self.overflow == Overflow::Wraps && self.facts.sketch.vouched.binary_search(&index).is_ok()
     }
 
     /// A place whose scalars can be found by an index at run time: values are copied into a list.
@@ -300,9 +308,9 @@ impl Builder<'_> {
 
     /// An element that exists and belongs to the iteration, once it is reached.
     pub fn claimed(&mut self, mut stored: Storage) -> Lower<Storage> {
-        if let Root::Element { array, index, checked } = &mut stored.root {
+        if let Root::Element { array, index, checked, pos } = &mut stored.root {
             *checked = true;
-            let (array, site) = self.access(*array, stored.pos)?;
+            let (array, site) = self.access(*array, *pos)?;
             self.push(Stmt::Claim { array, index: index.clone(), site });
         }
         Ok(stored)

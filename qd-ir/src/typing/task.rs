@@ -121,7 +121,7 @@ pub(super) struct Builder<'a> {
     /// Those of the kernel itself: `facts` are a function's while its body is inlined.
     kernel: &'a Facts<'a>,
     globals: &'a [Option<Vec<Plain>>],
-    overflow: Overflow,
+    pub overflow: Overflow,
     pub task: Task,
     regions: Vec<Vec<Stmt>>,
     pub scope: Scope,

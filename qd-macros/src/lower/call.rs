@@ -9,7 +9,7 @@ use syn::parse_quote;
 
 use super::expr::{Named, name_reach};
 use super::iter::{Kind, kind};
-use super::{Lower, Own, position, unwrap_parens};
+use super::{Lower, Own, position, unchecked, unwrap_parens};
 use crate::diagnostic::{Code, Reach, nearest};
 
 /// Methods of arrays.
@@ -404,6 +404,9 @@ impl Lower<'_> {
         let mut args = call.args.iter_mut();
         let Some(place) = args.next() else { return self.poison(at) };
         let reach = Reach::of(place);
+        if let Some(element) = unchecked::element(unwrap_parens(place)) {
+            *place = parse_quote!(&mut #element);
+        }
         let (element, at_place) = self.lent_element(place);
         let operands: Vec<Id<Expr>> = args.map(|arg| self.expr(arg)).collect();
         let mut args = call.args.iter_mut();
@@ -511,9 +514,8 @@ fn array_method_help(name: &str) -> (String, String) {
         "swap" => "write `(x[i], x[j]) = (x[j], x[i]);`",
         "fill" => "write a loop: `for v in x.iter_mut() { *v = value; }`",
         "copy_from_slice" | "clone_from_slice" => "write a loop: `for i in 0..x.len() { x[i] = y[i]; }`",
-        "get" | "get_mut" | "get_unchecked" | "get_unchecked_mut" => {
-            "write `x[i]`: an index out of bounds fails the launch"
-        }
+        "get" | "get_mut" => "write `x[i]`: an index out of bounds fails the launch",
+        "get_unchecked" | "get_unchecked_mut" => "write the `*` before it: `(*x.get_unchecked(i)).field`",
         "first" | "first_mut" => "write `x[0]`",
         "last" | "last_mut" => "write `x[x.len() - 1]`",
         "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" => "use the array itself: `x[i]`, `x.iter()`",

@@ -7,7 +7,7 @@ use syn::{BinOp, UnOp};
 
 use super::place::member;
 use super::scope::Binding;
-use super::{Lower, Own, position, unwrap_parens};
+use super::{Lower, Own, position, unchecked, unwrap_parens};
 use crate::diagnostic::{Code, Reach};
 use crate::taps::{numbered, replace};
 
@@ -635,7 +635,11 @@ impl Lower<'_> {
 
     /// What stands in brackets: `x[i]`, `x[[i, j]]`.
     pub(super) fn element_index(&mut self, syntax: &mut syn::ExprIndex, at: Reach) -> Option<Vec<Id<Expr>>> {
+        let vouched = unchecked::take_mark(syntax);
         let indices = self.indices(&mut syntax.index)?;
+        if vouched {
+            self.vouched.extend(&indices);
+        }
         let bracket = Bracket { base: position(at), open: position(bracket_reach(syntax)) };
         self.brackets.extend(indices.iter().map(|index| (*index, bracket)));
         Some(indices)

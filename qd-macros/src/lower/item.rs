@@ -11,7 +11,7 @@ use syn::visit_mut::VisitMut;
 use super::expr::array_name;
 use super::func::MAX_PARAMS;
 use super::scope::Binding;
-use super::{Lower, Lowered, Reference, position_of, refuse};
+use super::{Lower, Lowered, Reference, position_of, refuse, unchecked};
 use crate::diagnostic::{Code, Diagnostics, Reach};
 
 /// Lowers a kernel; `private` is the path of `qd::__private`. With messages, what it returns is good for nothing.
@@ -34,12 +34,13 @@ pub fn function(
     lower.finish_deferred();
     let lent = lower.settle_fields();
     let (plan, constructs) = lower.assemble(tops);
-    let Lower { locals, exprs, operators, brackets, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower { locals, exprs, operators, brackets, mut vouched, taps, params, exempt, reaches, witnesses, .. } = lower;
     let brackets = brackets.into_iter().collect();
+    vouched.sort_unstable();
     copy.stmts.splice(0..0, taps.claims());
     let name = item.sig.ident.to_string();
     let schema = sketch::SCHEMA;
-    let sketch = Sketch { schema, name, params, locals, exprs, operators, brackets, constructs, plan, witnesses };
+    let sketch = Sketch { schema, name, params, locals, exprs, operators, brackets, vouched, constructs, plan, witnesses };
     Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches, lent }
 }
 
@@ -67,16 +68,18 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     let mut copy = tidied(&item.block);
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
-    let Lower { locals, exprs, operators, brackets, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower { locals, exprs, operators, brackets, mut vouched, taps, params, exempt, reaches, witnesses, .. } = lower;
     let brackets = brackets.into_iter().collect();
+    vouched.sort_unstable();
     copy.stmts.splice(0..0, taps.claims());
     let (constructs, plan) = (Arena::new(), Vec::new());
     let schema = sketch::SCHEMA;
-    let sketch = Sketch { schema, name, params, locals, exprs, operators, brackets, constructs, plan, witnesses };
+    let sketch = Sketch { schema, name, params, locals, exprs, operators, brackets, vouched, constructs, plan, witnesses };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches, lent: BTreeSet::new() }
 }
 
-/// The body without empty statements, and with a `;` behind a `return` at its end.
+/// The body without empty statements, with a `;` behind a `return` at its end, and with unchecked accesses in the form of
+/// the others.
 fn tidied(block: &syn::Block) -> syn::Block {
     struct Tidy;
     impl VisitMut for Tidy {
@@ -85,6 +88,11 @@ fn tidied(block: &syn::Block) -> syn::Block {
                 .stmts
                 .retain(|stmt| !matches!(stmt, syn::Stmt::Expr(syn::Expr::Verbatim(none), _) if none.is_empty()));
             syn::visit_mut::visit_block_mut(self, block);
+        }
+
+        fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+            syn::visit_mut::visit_expr_mut(self, expr);
+            unchecked::indexed(expr);
         }
     }
     let mut block = block.clone();

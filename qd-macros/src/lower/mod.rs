@@ -29,6 +29,7 @@ mod segments;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod unchecked;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,6 +148,8 @@ struct Lower<'d> {
     operators: Vec<(Id<Expr>, CalleeId)>,
     /// Where the indices stand that are in brackets.
     brackets: BTreeMap<Id<Expr>, Bracket>,
+    /// Indices of unchecked accesses.
+    vouched: Vec<Id<Expr>>,
     /// Beside `exprs`.
     reaches: Vec<Reach>,
     scope: Scope,
@@ -212,6 +215,7 @@ impl<'d> Lower<'d> {
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
             brackets: BTreeMap::new(),
+            vouched: Vec::new(),
             reaches: Vec::new(),
             scope: Scope::default(),
             taps: Taps::new(private),

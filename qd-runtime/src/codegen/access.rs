@@ -7,6 +7,10 @@
 //! stretch is too short: indices are computed modulo 2^64 as the program does, and every step that could lose by that
 //! is guarded by a condition that empties the stretch. A check that isn't understood stays where it is.
 //!
+//! A domain of several dimensions is walked in rows, and a row may be short. So [`everywhere`] asks once for all of them,
+//! with the variables of the outer dimensions ranging like those of loops inside; only where the answer is no, each row
+//! asks for itself.
+//!
 //! Bounds are known to be harmless in a size: an array that has an element has at most `isize::MAX` bytes, so an extent
 //! above that belongs to an array whose other checks all fail.
 use std::collections::{HashMap, HashSet};
@@ -45,16 +49,57 @@ pub(super) struct Hoisted<'c> {
     pub(super) stretch: Option<Stretch<'c>>,
 }
 
+/// Checks that pass in all iterations of a domain if a condition holds.
+pub(super) struct Everywhere<'c> {
+    pub(super) proven: HashSet<Proven>,
+    pub(super) holds: IntValue<'c>,
+}
+
+/// First value of a variable, and its last one less the first.
+pub(super) type Span<'c> = (IntValue<'c>, IntValue<'c>);
+
 /// The checks of the loop `l` that can be decided before it. The builder stands in front of the loop, which has at
 /// least one iteration.
 pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<Option<Hoisted<'c>>> {
-    let mut inside = Inside::default();
-    inside.collect(l.body);
-    if inside.checks.is_empty() {
+    let (mut prover, proven) = prove(body, l, HashMap::new())?;
+    if proven.is_empty() {
         return Ok(None);
     }
+    let total = std::mem::take(&mut prover.total);
+    let stretch = if total.is_certain() { None } else { Some(prover.stretch(total)?) };
+    Ok(Some(Hoisted { proven, stretch }))
+}
+
+/// The checks of the rows of a domain that can be decided before all of them. `row` is a whole row, `outer` are the
+/// variables of the other dimensions; the domain has at least one iteration, in front of which the builder stands.
+pub(super) fn everywhere<'a, 'c>(
+    body: &Body<'a, 'c>,
+    row: &Counted<'a, 'c>,
+    outer: HashMap<Id<Value>, Span<'c>>,
+) -> Result<Option<Everywhere<'c>>> {
+    let e = body.emit;
+    let (mut prover, proven) = prove(body, row, outer)?;
+    if proven.is_empty() {
+        return Ok(None);
+    }
+    let total = std::mem::take(&mut prover.total);
+    let stretch = prover.stretch(total)?;
+    let from_the_first = e.compare(IntPredicate::EQ, stretch.start, e.word(0))?;
+    let to_the_last = e.compare(IntPredicate::EQ, stretch.end, row.len)?;
+    let holds = e.builder.build_and(from_the_first, to_the_last, "")?;
+    Ok(Some(Everywhere { proven: proven.into_iter().collect(), holds }))
+}
+
+/// The checks in a loop of which something is known, and when they all pass.
+fn prove<'b, 'a, 'c>(
+    body: &'b Body<'a, 'c>,
+    l: &'b Counted<'a, 'c>,
+    outer: HashMap<Id<Value>, Span<'c>>,
+) -> Result<(Prover<'b, 'a, 'c>, Vec<Proven>)> {
+    let mut inside = Inside::default();
+    inside.collect(l.body);
     let checks = std::mem::take(&mut inside.checks);
-    let mut prover = Prover { body, l, inside, invariants: HashMap::new(), total: Proof::default() };
+    let mut prover = Prover { body, l, inside, outer, invariants: HashMap::new(), total: Proof::default() };
     let mut proven = Vec::new();
     // One proof serves all accesses of one array by one value.
     let mut known: HashSet<(Id<Array>, u8, Id<Value>)> = HashSet::new();
@@ -125,12 +170,7 @@ pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<
             | Stmt::End => {}
         }
     }
-    if proven.is_empty() {
-        return Ok(None);
-    }
-    let total = std::mem::take(&mut prover.total);
-    let stretch = if total.is_certain() { None } else { Some(prover.stretch(total)?) };
-    Ok(Some(Hoisted { proven, stretch }))
+    Ok((prover, proven))
 }
 
 /// What is in the body of a loop.
@@ -249,6 +289,8 @@ struct Prover<'b, 'a, 'c> {
     body: &'b Body<'a, 'c>,
     l: &'b Counted<'a, 'c>,
     inside: Inside<'a>,
+    /// Variables of loops around that range like those of loops inside.
+    outer: HashMap<Id<Value>, Span<'c>>,
     invariants: HashMap<Id<Value>, Option<BasicValueEnum<'c>>>,
     total: Proof<'c>,
 }
@@ -299,11 +341,14 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
                 Ok(Some(proof))
             }
             Op::Cast if ty.is_int() && ty.bits() == 64 => self.below(args[0], extent),
-            // A small number, whatever it is.
+            // A small number, whatever it is. Tables for bytes are as long as it takes; of wider numbers few arrays are, and
+            // a condition that never holds would send the loop to its cold version, checks that pass and all.
             Op::Cast if ty == Scalar::Bool || (unsigned && ty.is_int() && ty.bits() < 64) => {
                 let bits = if ty == Scalar::Bool { 1 } else { ty.bits() };
                 let largest = e.word(u64::MAX >> (64 - bits));
-                Ok(Some(Proof::if_only(e.compare(IntPredicate::ULT, largest, extent)?)))
+                let fits = e.compare(IntPredicate::ULT, largest, extent)?;
+                let plausible = fits.get_zero_extended_constant().map_or(bits <= 8, |fits| fits == 1);
+                Ok(plausible.then(|| Proof::if_only(fits)))
             }
             // What isn't understood keeps its check; a new operation loses nothing by that.
             _ => Ok(None),
@@ -483,8 +528,11 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
     }
 
     /// First value of the variable of a loop inside, and its last one less the first (0 if it doesn't run).
-    fn inner_range(&mut self, variable: Id<Value>) -> Result<Option<(IntValue<'c>, IntValue<'c>)>> {
+    fn inner_range(&mut self, variable: Id<Value>) -> Result<Option<Span<'c>>> {
         let e = self.body.emit;
+        if let Some(span) = self.outer.get(&variable) {
+            return Ok(Some(*span));
+        }
         let Some(&(lo, hi)) = self.inside.loops.get(&variable) else { return Ok(None) };
         let (Some(first), Some(end)) = (self.invariant_int(lo)?, self.invariant_int(hi)?) else { return Ok(None) };
         let ty = self.body.ty(variable);
@@ -502,7 +550,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
         if !ty.is_int() || ty.bits() != 64 {
             return Ok(None);
         }
-        if value == self.l.var || self.inside.loops.contains_key(&value) {
+        if self.is_variable(value) {
             return Ok(Some(Linear { base: e.word(0), terms: vec![(value, Factor::Const(1))] }));
         }
         if let Some(base) = self.invariant_int(value)? {
@@ -534,7 +582,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             }
             Op::Cast => {
                 let from = self.body.ty(args[0]);
-                let is_variable = args[0] == self.l.var || self.inside.loops.contains_key(&args[0]);
+                let is_variable = self.is_variable(args[0]);
                 if from.is_int() && from.bits() == 64 {
                     self.linear(args[0])
                 } else if from.is_int() && is_variable {
@@ -585,6 +633,11 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
         Ok(Some(Linear { base: b.build_int_mul(a.base, by, "")?, terms }))
     }
 
+    /// A variable of the loop, of one inside, or of one around that ranges.
+    fn is_variable(&self, value: Id<Value>) -> bool {
+        value == self.l.var || self.inside.loops.contains_key(&value) || self.outer.contains_key(&value)
+    }
+
     fn invariant_int(&mut self, value: Id<Value>) -> Result<Option<IntValue<'c>>> {
         let ty = self.body.ty(value);
         if !ty.is_int() {
@@ -595,7 +648,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
 
     /// The register of a value that is the same in all iterations, computed in front of the loop if need be.
     fn invariant(&mut self, value: Id<Value>) -> Result<Option<BasicValueEnum<'c>>> {
-        if value == self.l.var || self.inside.loops.contains_key(&value) {
+        if self.is_variable(value) {
             return Ok(None);
         }
         let Some(stmt) = self.inside.set_by.get(&value).copied() else {

@@ -15,6 +15,7 @@ use qd_ir::task::{Array, Task};
 use qd_ir::types::Scalar;
 
 use super::CodegenOptions;
+use super::access::Everywhere;
 use super::address::ArrayView;
 use super::emit::Emit;
 use super::fault::FaultExit;
@@ -59,6 +60,10 @@ pub(super) struct Body<'a, 'c> {
     pub(super) traced: Vec<bool>,
     /// The checks that stand apart from their accesses, so far.
     pub(super) checked: Vec<Checked>,
+    /// Checks that pass in all rows of the task, if a condition holds.
+    pub(super) everywhere: Option<Everywhere<'c>>,
+    /// Iterations are run in rows of lanes (see [`leaf`](super::leaf)).
+    pub(super) in_lanes: bool,
     /// In the rarely run version of a loop, with all checks: no further versions are made there.
     pub(super) cold: bool,
 }
@@ -113,6 +118,8 @@ impl<'a, 'c> Body<'a, 'c> {
             proven: HashSet::new(),
             traced: Vec::new(),
             checked: Vec::new(),
+            everywhere: None,
+            in_lanes: false,
             cold: false,
         })
     }

@@ -398,21 +398,30 @@ impl<'c> Emit<'c> {
         unsafe {
             let own = LLVMTemporaryMDNode(context, std::ptr::null_mut(), 0);
             let mut operands = vec![own];
-            for hint in hints {
-                let (name, number) = match hint {
-                    LoopHint::NoVectorize => {
-                        ("llvm.loop.vectorize.enable", Some(LLVMConstInt(LLVMInt1TypeInContext(context), 0, 0)))
-                    }
-                    LoopHint::NoUnroll => ("llvm.loop.unroll.disable", None),
-                    LoopHint::UnrollFull => ("llvm.loop.unroll.full", None),
-                    LoopHint::UnrollBy(times) => {
-                        let times = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(*times), 0);
-                        ("llvm.loop.unroll.count", Some(times))
-                    }
-                };
+            let named = |name: &str, rest: &[_]| {
                 let mut parts = vec![LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len())];
-                parts.extend(number.map(|number| LLVMValueAsMetadata(number)));
-                operands.push(LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len()));
+                parts.extend(rest);
+                LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len())
+            };
+            let number = |bits: u32, value: u64| {
+                let ty = if bits == 1 { LLVMInt1TypeInContext(context) } else { LLVMInt32TypeInContext(context) };
+                LLVMValueAsMetadata(LLVMConstInt(ty, value, 0))
+            };
+            for hint in hints {
+                operands.push(match hint {
+                    LoopHint::NoVectorize => named("llvm.loop.vectorize.enable", &[number(1, 0)]),
+                    LoopHint::NoUnroll => named("llvm.loop.unroll.disable", &[]),
+                    LoopHint::UnrollFull => named("llvm.loop.unroll.full", &[]),
+                    LoopHint::UnrollBy(times) => named("llvm.loop.unroll.count", &[number(32, (*times).into())]),
+                    LoopHint::UnrollVectorized => named(
+                        "llvm.loop.vectorize.followup_vectorized",
+                        &[
+                            named("llvm.loop.unroll.full", &[]),
+                            // What replaces the loop's hints also replaces the vectoriser's own.
+                            named("llvm.loop.isvectorized", &[number(32, 1)]),
+                        ],
+                    ),
+                });
             }
             let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
             LLVMMetadataReplaceAllUsesWith(own, node);
@@ -427,6 +436,8 @@ impl<'c> Emit<'c> {
 pub(crate) enum LoopHint {
     NoVectorize,
     NoUnroll,
+    /// Whatever the loop's other hints say, once it is a loop of vectors.
+    UnrollVectorized,
     UnrollFull,
     UnrollBy(u32),
 }

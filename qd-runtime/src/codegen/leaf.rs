@@ -1,11 +1,15 @@
 //! What the iterations of a leaf leave behind, and how it is folded.
 //!
-//! Iterations first store what they contribute to buffers, one scalar each: a loop without a dependency from one
-//! iteration to the next, which vectorises like any other. A second loop then reads the buffers row by row, as vectors
+//! In general iterations first store what they contribute to buffers, one scalar each: a loop without a dependency from
+//! one iteration to the next, which vectorises like any other. A second loop then reads the buffers row by row, as vectors
 //! of 32 lanes.
+//!
+//! Where the loop over a leaf is one over rows of lanes ([`in_lanes`]), iterations combine into the lanes themselves, which
+//! LLVM keeps in vector registers.
 use inkwell::types::{BasicTypeEnum, VectorType};
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PointerValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
+use qd_ir::body::{Region, Stmt};
 use qd_ir::op::ReduceOp;
 use qd_ir::reduce::{LANES, LEAF};
 use qd_ir::task::Reduction;
@@ -102,6 +106,115 @@ impl<'c> Buffer<'c> {
         let vector = emit.load(vector_ty(emit, self.ty)?.into(), self.slot(emit, at)?)?;
         set_alignment(vector.as_instruction_value(), ALIGNMENT.min(LANES * self.ty.size()))?;
         Ok(vector.into_vector_value())
+    }
+}
+
+/// Whether the iterations of a task are run in rows of lanes: in one dimension, with nothing but sums and the like of
+/// floats to fold, and without loops inside, which would be slow in what is left beside whole rows.
+pub(super) fn in_lanes(dims: usize, reductions: &[Reduction], body: &Region) -> bool {
+    let fits = |reduction: &Reduction| match reduction {
+        Reduction::Each { ty, .. } => reduction.is_order_free() || matches!(ty, Scalar::F32 | Scalar::F64),
+        Reduction::Extreme { .. } => false,
+    };
+    dims == 1
+        && reductions.iter().all(fits)
+        && !reductions.iter().all(Reduction::is_order_free)
+        && !body.0.iter().any(has_loop)
+}
+
+fn has_loop(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::For { .. } | Stmt::Loop { .. } => true,
+        Stmt::If { then, otherwise, .. } => then.0.iter().chain(&otherwise.0).any(has_loop),
+        Stmt::Const { .. }
+        | Stmt::Input { .. }
+        | Stmt::Extent { .. }
+        | Stmt::Op { .. }
+        | Stmt::Get { .. }
+        | Stmt::Set { .. }
+        | Stmt::GetPart { .. }
+        | Stmt::SetPart { .. }
+        | Stmt::Load { .. }
+        | Stmt::Store { .. }
+        | Stmt::Atomic { .. }
+        | Stmt::CompareExchange { .. }
+        | Stmt::Check { .. }
+        | Stmt::CheckStep { .. }
+        | Stmt::Reduce { .. }
+        | Stmt::ReducePart { .. }
+        | Stmt::Offer { .. }
+        | Stmt::Output { .. }
+        | Stmt::Fail { .. }
+        | Stmt::Print { .. }
+        | Stmt::Break(_)
+        | Stmt::Continue(_)
+        | Stmt::End => false,
+    }
+}
+
+/// The lanes of a leaf, `f32` or `f64`.
+pub(super) struct Accumulators<'c> {
+    ty: Scalar,
+    /// In memory, where an iteration finds its lane by number.
+    at: PointerValue<'c>,
+    /// While whole rows are run. In the end no lane is found by number there, so LLVM turns them into registers.
+    in_rows: PointerValue<'c>,
+}
+
+impl<'c> Accumulators<'c> {
+    pub(super) fn new(emit: &Emit<'c>, ty: Scalar) -> Result<Self> {
+        let variables = || {
+            let at = emit.variables(emit.memory_ty(ty), LANES as u32)?;
+            set_alignment(at.as_instruction(), ALIGNMENT)?;
+            Ok::<_, Error>(at)
+        };
+        Ok(Accumulators { ty, at: variables()?, in_rows: variables()? })
+    }
+
+    /// A leaf begins.
+    pub(super) fn clear(&self, emit: &Emit<'c>, identity: BasicValueEnum<'c>) -> Result<()> {
+        self.put(emit, self.at, splat(emit, self.ty, identity)?)
+    }
+
+    /// Whole rows begin.
+    pub(super) fn enter_rows(&self, emit: &Emit<'c>) -> Result<()> {
+        self.put(emit, self.in_rows, self.get(emit, self.at)?)
+    }
+
+    /// Whole rows end.
+    pub(super) fn leave_rows(&self, emit: &Emit<'c>) -> Result<()> {
+        self.put(emit, self.at, self.get(emit, self.in_rows)?)
+    }
+
+    /// The variable of the iteration of that linear number, or in whole rows of that lane.
+    pub(super) fn lane(
+        &self,
+        emit: &Emit<'c>,
+        iteration: IntValue<'c>,
+        lane: Option<IntValue<'c>>,
+    ) -> Result<PointerValue<'c>> {
+        let (at, lane) = match lane {
+            Some(lane) => (self.in_rows, lane),
+            None => (self.at, emit.builder.build_and(iteration, emit.word(LANES as u64 - 1), "")?),
+        };
+        // SAFETY: there are as many variables as lanes, and the lane is below their number.
+        Ok(unsafe { emit.builder.build_in_bounds_gep(emit.memory_ty(self.ty), at, &[lane], "")? })
+    }
+
+    /// All lanes.
+    pub(super) fn row(&self, emit: &Emit<'c>) -> Result<VectorValue<'c>> {
+        self.get(emit, self.at)
+    }
+
+    fn get(&self, emit: &Emit<'c>, at: PointerValue<'c>) -> Result<VectorValue<'c>> {
+        let vector = emit.load(vector_ty(emit, self.ty)?.into(), at)?;
+        set_alignment(vector.as_instruction_value(), ALIGNMENT)?;
+        Ok(vector.into_vector_value())
+    }
+
+    fn put(&self, emit: &Emit<'c>, at: PointerValue<'c>, row: VectorValue<'c>) -> Result<()> {
+        let stored = emit.builder.build_store(at, row)?;
+        set_alignment(Some(stored), ALIGNMENT)
     }
 }
 

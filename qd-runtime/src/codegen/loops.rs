@@ -12,8 +12,9 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
 use qd_ir::arena::Id;
 use qd_ir::body::{LoopId, Region, Unroll, Value};
+use qd_ir::reduce::LANES;
 
-use super::access::{self, Stretch};
+use super::access::{self, Everywhere, Hoisted, Stretch};
 use super::body::{Body, Proven};
 use super::emit::LoopHint;
 use crate::error::Result;
@@ -46,7 +47,22 @@ impl<'a, 'c> Body<'a, 'c> {
         let empty = e.compare(IntPredicate::EQ, l.len, e.word(0))?;
         e.branch_if(empty, leave, enter)?;
         e.at(enter);
-        let hoisted = if self.cold { None } else { access::hoist(self, l)? };
+        let hoisted = match &self.everywhere {
+            _ if self.cold => None,
+            Some(everywhere) if matches!(l.kind, LoopKind::Task(_)) => self.hoist_row(l, everywhere)?,
+            Some(_) | None => access::hoist(self, l)?,
+        };
+        if self.in_lanes
+            && !self.cold
+            && let LoopKind::Task(_) = l.kind
+        {
+            let hoisted = hoisted.unwrap_or(Hoisted { proven: Vec::new(), stretch: None });
+            let whole = Stretch { start: e.word(0), end: l.len };
+            let stretch = self.whole_rows(&hoisted.stretch.unwrap_or(whole))?;
+            self.two_versions(l, leave, &stretch, &hoisted.proven)?;
+            e.at(leave);
+            return Ok(());
+        }
         match hoisted {
             None => {
                 self.pass(l, leave, e.word(0), l.len)?;
@@ -68,6 +84,38 @@ impl<'a, 'c> Body<'a, 'c> {
         }
         e.at(leave);
         Ok(())
+    }
+
+    /// As [`access::hoist`] for a row, which looks for its stretch only where not all checks of the domain pass.
+    fn hoist_row(&self, l: &Counted<'a, 'c>, everywhere: &Everywhere<'c>) -> Result<Option<Hoisted<'c>>> {
+        let e = self.emit;
+        let (from, look) = (e.block()?, e.new_block()?);
+        e.at(look);
+        let hoisted = access::hoist(self, l)?;
+        let looked = e.block()?;
+        e.at(from);
+        let Some(Hoisted { proven, stretch: Some(stretch) }) = hoisted else {
+            e.branch(look)?;
+            e.at(looked);
+            return Ok(hoisted);
+        };
+        if !proven.iter().all(|check| everywhere.proven.contains(check)) {
+            e.branch(look)?;
+            e.at(looked);
+            return Ok(Some(Hoisted { proven, stretch: Some(stretch) }));
+        }
+        let join = e.new_block()?;
+        e.branch_if(everywhere.holds, join, look)?;
+        e.at(looked);
+        e.branch(join)?;
+        e.at(join);
+        let either = |whole: IntValue<'c>, own: IntValue<'c>| -> Result<IntValue<'c>> {
+            let phi = e.builder.build_phi(e.i64(), "")?;
+            phi.add_incoming(&[(&whole, from), (&own, looked)]);
+            Ok(phi.as_basic_value().into_int_value())
+        };
+        let (start, end) = (either(e.word(0), stretch.start)?, either(l.len, stretch.end)?);
+        Ok(Some(Hoisted { proven, stretch: Some(Stretch { start, end }) }))
     }
 
     /// Cold up to the stretch, fast in it, cold behind it. Without a stretch all is cold.
@@ -98,7 +146,10 @@ impl<'a, 'c> Body<'a, 'c> {
 
         e.at(fast);
         self.proven.extend(proven);
-        self.pass(l, leave, start, end)?;
+        match l.kind {
+            LoopKind::Task(base) if self.in_lanes => self.pass_in_lanes(l, base, start, end)?,
+            LoopKind::Task(_) | LoopKind::Nested(..) => self.pass(l, leave, start, end)?,
+        }
         proven.iter().for_each(|check| _ = self.proven.remove(check));
         position.add_incoming(&[(&end, e.block()?)]);
         e.branch(head)?;
@@ -111,6 +162,64 @@ impl<'a, 'c> Body<'a, 'c> {
         self.cold = false;
         position.add_incoming(&[(&stop, e.block()?)]);
         e.branch(head)?;
+        Ok(())
+    }
+
+    /// The whole rows of lanes in a stretch of a leaf, which begins with one.
+    fn whole_rows(&self, stretch: &Stretch<'c>) -> Result<Stretch<'c>> {
+        let b = &self.emit.builder;
+        let (row, rows) = (self.emit.word(LANES as u64 - 1), self.emit.word(!(LANES as u64 - 1)));
+        let start = b.build_and(b.build_int_add(stretch.start, row, "")?, rows, "")?;
+        Ok(Stretch { start, end: b.build_and(stretch.end, rows, "")? })
+    }
+
+    /// As [`pass`](Self::pass), of whole rows of lanes. The loop over the lanes of a row has no dependency from one
+    /// iteration to the next, so LLVM makes vectors of it; unrolled, all it does with a lane has the same address in each
+    /// row, and the lanes stay in registers. Unrolled before, it would be scalars that have to be put together again.
+    fn pass_in_lanes(
+        &mut self,
+        l: &Counted<'a, 'c>,
+        base: IntValue<'c>,
+        start: IntValue<'c>,
+        stop: IntValue<'c>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let (row, top, latch, next_row, done) =
+            (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
+        self.contributions.iter().try_for_each(|contribution| contribution.rows(e, true))?;
+        let from = e.block()?;
+        e.branch(row)?;
+        e.at(row);
+        let first = e.builder.build_phi(e.i64(), "")?;
+        e.branch(top)?;
+        e.at(top);
+        let lanes = e.builder.build_phi(e.i64(), "")?;
+        let (first_of_row, lane) = (first.as_basic_value().into_int_value(), lanes.as_basic_value().into_int_value());
+        let at = e.builder.build_int_add(first_of_row, lane, "")?;
+        self.set_variable(l.var, e.builder.build_int_add(l.first, at, "")?)?;
+        self.iteration = e.builder.build_int_add(base, at, "")?;
+        self.end = latch;
+        self.begin_iteration()?;
+        self.region(l.body)?;
+        if !e.is_closed()? {
+            e.branch(latch)?;
+        }
+        e.at(latch);
+        for contribution in &self.contributions {
+            contribution.end(e, self.hooks, self.iteration, Some(lane))?;
+        }
+        let next_lane = e.builder.build_int_nuw_add(lane, e.word(1), "")?;
+        let row_is_done = e.compare(IntPredicate::EQ, next_lane, e.word(LANES as u64))?;
+        let back = e.branch_if(row_is_done, next_row, top)?;
+        e.loop_hints(back, &[LoopHint::NoUnroll, LoopHint::UnrollVectorized]);
+        lanes.add_incoming(&[(&e.word(0), row), (&next_lane, latch)]);
+        e.at(next_row);
+        let next = e.builder.build_int_nuw_add(first_of_row, e.word(LANES as u64), "")?;
+        let finished = e.compare(IntPredicate::EQ, next, stop)?;
+        e.branch_if(finished, done, row)?;
+        first.add_incoming(&[(&start, from), (&next, next_row)]);
+        e.at(done);
+        self.contributions.iter().try_for_each(|contribution| contribution.rows(e, false))?;
         Ok(())
     }
 
@@ -145,7 +254,7 @@ impl<'a, 'c> Body<'a, 'c> {
         e.at(latch);
         if let LoopKind::Task(_) = l.kind {
             for contribution in &self.contributions {
-                contribution.end(e, self.iteration)?;
+                contribution.end(e, self.hooks, self.iteration, None)?;
             }
         }
         // Below `stop`, so it can't wrap.

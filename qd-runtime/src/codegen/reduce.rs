@@ -3,7 +3,7 @@
 //! What is order-free is accumulated as it comes: a scalar in a register, a list in the words that the caller gives.
 //! Sums, products and extrema of floats go along the tree, leaf by leaf ([`leaf`]), and so do the extrema of keys
 //! ([`super::extreme`]). An iteration that contributes nothing leaves the identity, and so do the places up to the end
-//! of the last row, which changes no bit.
+//! of the last row, which changes no bit; nor would it change one to leave those out, as lanes do.
 //!
 //! A call of the task's entry for iterations `begin..end` gets `partials`, laid out as `qd_ir::reduce::Layout` says.
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
@@ -15,7 +15,7 @@ use qd_ir::types::{Const, Scalar};
 use super::emit::Emit;
 use super::extreme::Extreme;
 use super::hooks::Hooks;
-use super::leaf::{self, Buffer, Leaf, Room};
+use super::leaf::{self, Accumulators, Buffer, Leaf, Room};
 use super::op::{self, Operation};
 use crate::error::{Error, Result};
 
@@ -49,7 +49,15 @@ pub(super) struct Total<'c> {
 pub(super) struct Tree<'c> {
     /// What the current iteration has contributed so far.
     iteration: PointerValue<'c>,
-    buffer: Buffer<'c>,
+    kept: Kept<'c>,
+}
+
+/// What a leaf keeps of its iterations.
+enum Kept<'c> {
+    /// What each has contributed.
+    All(Buffer<'c>),
+    /// What the lanes have come to.
+    Lanes(Accumulators<'c>),
 }
 
 impl Each {
@@ -70,12 +78,14 @@ impl Each {
 }
 
 impl<'c> Contribution<'c> {
-    /// Makes room in the current function. `words` are the reduction's, if it is accumulated in place.
+    /// Makes room in the current function. `words` are the reduction's, if it is accumulated in place; `in_lanes` says how
+    /// the iterations of a leaf are run.
     pub(super) fn new(
         emit: &Emit<'c>,
         reduction: &Reduction,
         room: &mut Room<'c>,
         words: PointerValue<'c>,
+        in_lanes: bool,
     ) -> Result<Self> {
         match reduction {
             Reduction::Each { op, ty, len } => {
@@ -85,8 +95,11 @@ impl<'c> Contribution<'c> {
                 }
                 let variable = emit.variable(emit.ty(ty))?;
                 if !reduction.is_order_free() {
-                    let buffer = Buffer::new(emit, room, ty)?;
-                    return Ok(Contribution::Tree(each, Tree { iteration: variable, buffer }));
+                    let kept = match in_lanes {
+                        true => Kept::Lanes(Accumulators::new(emit, ty)?),
+                        false => Kept::All(Buffer::new(emit, room, ty)?),
+                    };
+                    return Ok(Contribution::Tree(each, Tree { iteration: variable, kept }));
                 }
                 emit.store(variable, emit.load_words(ty, words)?)?;
                 Ok(Contribution::Total(each, Total { variable, words }))
@@ -94,6 +107,33 @@ impl<'c> Contribution<'c> {
             Reduction::Extreme { order, key, with } => {
                 Ok(Contribution::Extreme(Extreme::new(emit, room, *order, key, with)?))
             }
+        }
+    }
+
+    /// A leaf begins.
+    pub(super) fn begin_leaf(&self, emit: &Emit<'c>) -> Result<()> {
+        match self {
+            Contribution::Tree(each, Tree { iteration: _, kept: Kept::Lanes(lanes) }) => {
+                lanes.clear(emit, each.identity(emit)?)
+            }
+            Contribution::Tree(_, Tree { iteration: _, kept: Kept::All(_) })
+            | Contribution::Extreme(_)
+            | Contribution::Total(..)
+            | Contribution::List(..) => Ok(()),
+        }
+    }
+
+    /// Whole rows of lanes begin, or end.
+    pub(super) fn rows(&self, emit: &Emit<'c>, begin: bool) -> Result<()> {
+        match self {
+            Contribution::Tree(_, Tree { iteration: _, kept: Kept::Lanes(lanes) }) => match begin {
+                true => lanes.enter_rows(emit),
+                false => lanes.leave_rows(emit),
+            },
+            Contribution::Tree(_, Tree { iteration: _, kept: Kept::All(_) })
+            | Contribution::Extreme(_)
+            | Contribution::Total(..)
+            | Contribution::List(..) => Ok(()),
         }
     }
 
@@ -144,11 +184,33 @@ impl<'c> Contribution<'c> {
         }
     }
 
-    /// The iteration of that linear number ends.
-    pub(super) fn end(&self, emit: &Emit<'c>, iteration: IntValue<'c>) -> Result<()> {
+    /// The iteration of that linear number ends, in that lane if iterations are run in rows of lanes.
+    pub(super) fn end(
+        &self,
+        emit: &Emit<'c>,
+        hooks: &dyn Hooks,
+        iteration: IntValue<'c>,
+        lane: Option<IntValue<'c>>,
+    ) -> Result<()> {
         match self {
             Contribution::Tree(each, tree) => {
-                tree.buffer.put(emit, iteration, emit.load(emit.ty(each.ty), tree.iteration)?)
+                let value = emit.load(emit.ty(each.ty), tree.iteration)?;
+                match &tree.kept {
+                    Kept::All(buffer) => buffer.put(emit, iteration, value),
+                    Kept::Lanes(lanes) => {
+                        let at = lanes.lane(emit, iteration, lane)?;
+                        let so_far = emit.load(emit.ty(each.ty), at)?;
+                        let combined = match each.op {
+                            // The other way round a vector waits for what tells whether the lane is a NaN, row by row;
+                            // it shows at most in the sign of a zero, which `min` and `max` leave open.
+                            ReduceOp::Min | ReduceOp::Max => each.combine(emit, hooks, value, so_far)?,
+                            ReduceOp::Add | ReduceOp::Mul | ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => {
+                                each.combine(emit, hooks, so_far, value)?
+                            }
+                        };
+                        emit.store(at, combined)
+                    }
+                }
             }
             Contribution::Extreme(extreme) => extreme.end(emit, iteration),
             Contribution::Total(..) | Contribution::List(..) => Ok(()),
@@ -164,13 +226,18 @@ impl<'c> Contribution<'c> {
         record: PointerValue<'c>,
     ) -> Result<()> {
         match self {
-            Contribution::Tree(each, Tree { iteration: _, buffer }) => {
+            Contribution::Tree(each, Tree { iteration: _, kept }) => {
                 let Each { op, ty } = *each;
-                let identity = each.identity(emit)?;
-                leaf.pad(emit, &[(buffer, identity)])?;
                 let combine = |a, b| leaf::combine(emit, hooks, (op, ty), a, b);
-                let start = leaf::splat(emit, ty, identity)?;
-                let row = leaf.fold(emit, start, |so_far, row| combine(so_far, buffer.row(emit, row)?))?;
+                let row = match kept {
+                    Kept::All(buffer) => {
+                        let identity = each.identity(emit)?;
+                        leaf.pad(emit, &[(buffer, identity)])?;
+                        let start = leaf::splat(emit, ty, identity)?;
+                        leaf.fold(emit, start, |so_far, row| combine(so_far, buffer.row(emit, row)?))?
+                    }
+                    Kept::Lanes(lanes) => lanes.row(emit)?,
+                };
                 let value = leaf::lanes(emit, ty, row, combine)?;
                 emit.store_words(ty, record, value)
             }

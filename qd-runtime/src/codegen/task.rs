@@ -15,11 +15,12 @@ use qd_ir::reduce::{LEAF, Layout};
 use qd_ir::task::{Dim, Reduction, Task, TaskKind};
 
 use super::CodegenOptions;
+use super::access;
 use super::body::Body;
 use super::context::{ContextLayout, FAULTS};
 use super::emit::Emit;
 use super::hooks::Hooks;
-use super::leaf::{Leaf, Room};
+use super::leaf::{self, Leaf, Room};
 use super::loops::{Counted, LoopKind};
 use super::reduce::Contribution;
 use crate::error::{Error, Result};
@@ -284,9 +285,10 @@ impl<'a, 'c> Builder<'a, 'c> {
         let reductions = self.task.reductions();
         let layout = Layout::of(reductions);
         let mut room = Room::new(e, reductions, scratch)?;
+        body.in_lanes = !self.options.races && leaf::in_lanes(domain.dims.len(), reductions, &self.task.body);
         for (reduction, offset) in reductions.iter().zip(&layout.offsets) {
             let words = e.word_at(partials, e.word(*offset as u64))?;
-            body.contributions.push(Contribution::new(e, reduction, &mut room, words)?);
+            body.contributions.push(Contribution::new(e, reduction, &mut room, words, body.in_lanes)?);
         }
         if layout.record == 0 {
             self.rows(body, domain, begin, end)?;
@@ -300,6 +302,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let first = b.build_phi(e.i64(), "")?;
         let at = first.as_basic_value().into_int_value();
         e.store(room.first, at.into())?;
+        body.contributions.iter().try_for_each(|contribution| contribution.begin_leaf(e))?;
         let left = b.build_int_sub(end, at, "")?;
         let len = e.int_intrinsic("llvm.umin", &[left, e.word(LEAF)])?;
         let next = b.build_int_add(at, len, "")?;
@@ -352,6 +355,12 @@ impl<'a, 'c> Builder<'a, 'c> {
             e.at(done);
             return Ok(());
         }
+
+        // Rows of which each is short would take long to look for its own stretch.
+        let whole = row(inner.lo, inner.len, e.word(0));
+        let last = |dim: &Extent<'a, 'c>| b.build_int_sub(dim.len, e.word(1), "");
+        let spans = outer.iter().map(|dim| Ok((dim.dim.var, (dim.lo, last(dim)?))));
+        body.everywhere = access::everywhere(body, &whole, spans.collect::<Result<_>>()?)?;
 
         // Where `begin` is. A domain with an iteration has no empty dimension.
         let offset = b.build_int_unsigned_rem(begin, inner.len, "")?;

@@ -55,14 +55,14 @@ unsafe impl<T: Send, const N: usize> Send for NdArray<T, N> {}
 // SAFETY: as above.
 unsafe impl<T: Sync, const N: usize> Sync for NdArray<T, N> {}
 
-/// The shape of an array of `N` dimensions: `[usize; N]`, or `usize` for one.
+/// The shape of an array of `N` dimensions, or an index into one: `[usize; N]`, or `usize` for one dimension.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape of {N} dimension(s)",
     label = "expected `[usize; {N}]`",
     note = "write `[height, width]` for `NdArray<T, 2>`; a plain length is the shape of `NdArray<T, 1>`"
 )]
 pub trait Shape<const N: usize> {
-    /// The extents.
+    /// The extents, or one index a dimension.
     fn extents(self) -> [usize; N];
 }
 
@@ -367,6 +367,39 @@ impl<T, const N: usize> NdArray<T, N> {
         let fill = |ptr: *mut U, len| unsafe { ptr.cast::<T>().copy_from_nonoverlapping(self.as_ptr(), len) };
         // SAFETY: `fill` writes every element.
         unwrap(unsafe { NdArray::allocate(self.shape, false, fill) })
+    }
+
+    /// The element at `index`, `x.get_unchecked(i)` or `x.get_unchecked([i, j])`, without the check of `x[i]`. In a kernel
+    /// as outside, where `*x.get_unchecked(i)` costs no check (but in [debug mode](crate::config::Config::debug), which
+    /// still makes it).
+    ///
+    /// # Safety
+    /// Each index is below its extent.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn get_unchecked(&self, index: impl Shape<N>) -> &T {
+        let offset = self.offset_unchecked(index.extents());
+        // SAFETY: the caller vouches that the index is in bounds, so its offset is below `len`.
+        unsafe { &*self.ptr.as_ptr().add(offset) }
+    }
+
+    /// The element at `index`, to be changed, without the check of `x[i]`: see [`get_unchecked`](Self::get_unchecked).
+    ///
+    /// # Safety
+    /// Each index is below its extent.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn get_unchecked_mut(&mut self, index: impl Shape<N>) -> &mut T {
+        let offset = self.offset_unchecked(index.extents());
+        // SAFETY: the caller vouches that the index is in bounds, so its offset is below `len`; the borrow is exclusive.
+        unsafe { &mut *self.ptr.as_ptr().add(offset) }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn offset_unchecked(&self, index: [usize; N]) -> usize {
+        debug_assert!(self.offset(index).is_some(), "index {index:?} into an array of shape {:?}", self.shape);
+        index.into_iter().zip(self.shape).fold(0, |offset, (index, extent)| offset * extent + index)
     }
 
     #[inline(always)]

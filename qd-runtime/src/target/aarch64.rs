@@ -3,6 +3,9 @@ use super::Feature;
 #[cfg(target_arch = "aarch64")]
 use super::GENERIC;
 
+/// With which feature LLVM is told to prefer what: nothing so far.
+pub(super) const PREFERENCES: &[(&str, &str)] = &[];
+
 features! {
     "aarch64", is_aarch64_feature_detected;
     "bf16" => ["neon"];

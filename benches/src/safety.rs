@@ -1,0 +1,191 @@
+//! What checks cost: each kernel of [`both`](crate::both) with them, and without, in turns on the same data.
+use std::time::Duration;
+
+use qd::NdArray;
+
+use crate::Outcome;
+use crate::both;
+use crate::measure::{Contender, Effort, cell, in_turns, ratio};
+use crate::steady::{Digest, f32_bits, hashed, series, square};
+
+/// A kernel and its twin.
+struct Case<S> {
+    name: &'static str,
+    work: &'static str,
+    /// What the checks may cost.
+    goal: f64,
+    state: S,
+    digest: fn(&S) -> Digest,
+    checked: fn(&mut S),
+    unchecked: fn(&mut S),
+}
+
+/// Where every index is known before its loop starts.
+const DIRECT: f64 = 1.02;
+/// Where indices come from data.
+const INDIRECT: f64 = 1.15;
+
+/// Measures the cases whose names hold one of `filters` (all, if there is none) and prints the table.
+pub fn run(filters: &[String], rounds: usize) -> Outcome {
+    println!("| case | work | with checks | without | ratio | goal |");
+    println!("|---|---|--:|--:|--:|--:|");
+    let effort = Effort { rounds, turn: Duration::from_millis(40), warm_up: 0.25 };
+    let chosen = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str()));
+    macro_rules! cases {
+        ($($name:ident),*) => { $(if chosen(stringify!($name)) { measure($name(), effort)?; })* };
+    }
+    cases!(triad, stencil, matmul, gray_scott, nbody, mandelbrot, histogram, csr, gather, mpm);
+    Ok(())
+}
+
+fn measure<S: 'static>(mut case: Case<S>, effort: Effort) -> Outcome {
+    let contenders = [Contender::new("with checks", case.checked), Contender::new("without", case.unchecked)];
+    let digests = contenders.each_ref().map(|contender| {
+        (contender.run)(&mut case.state);
+        (case.digest)(&case.state)
+    });
+    if !digests[0].agrees(digests[1]) {
+        return Err(format!("{}: {:?} with checks, {:?} without", case.name, digests[0], digests[1]).into());
+    }
+    let times = in_turns(&mut case.state, &contenders, effort, |_| {});
+    let spread = ratio(&times[0], &times[1]);
+    let ratio = format!("{:.3} [{:.3}–{:.3}]", spread.median, spread.low, spread.high);
+    let (with, without) = (cell(&times[0]), cell(&times[1]));
+    println!("| {} | {} | {with} | {without} | {ratio} | {:.2} |", case.name, case.work, case.goal);
+    Ok(())
+}
+
+fn triad() -> Case<[Vec<f32>; 3]> {
+    const N: usize = 1 << 16;
+    Case {
+        name: "triad",
+        work: "2^16 f32",
+        goal: DIRECT,
+        state: [vec![0.0; N], series(N, 1), series(N, 2)],
+        digest: |[a, ..]| Digest::of(a, f32_bits),
+        checked: |[a, b, c]| both::triad::checked(a, b, c, 3.0),
+        unchecked: |[a, b, c]| both::triad::unchecked(a, b, c, 3.0),
+    }
+}
+
+fn stencil() -> Case<[NdArray<f32, 2>; 2]> {
+    Case {
+        name: "5-point stencil",
+        work: "320² f32",
+        goal: DIRECT,
+        state: [square(320, 3), square(320, 4)],
+        digest: |[b, _]| Digest::of(b.as_slice(), f32_bits),
+        checked: |[b, a]| both::stencil::checked(b, a),
+        unchecked: |[b, a]| both::stencil::unchecked(b, a),
+    }
+}
+
+fn matmul() -> Case<[NdArray<f32, 2>; 3]> {
+    Case {
+        name: "matmul",
+        work: "192³ f32",
+        goal: DIRECT,
+        state: [0, 1, 2].map(|number| square(192, number)),
+        digest: |[c, ..]| Digest::of(c.as_slice(), f32_bits),
+        checked: |[c, a, b]| both::matmul::checked(c, a, b),
+        unchecked: |[c, a, b]| both::matmul::unchecked(c, a, b),
+    }
+}
+
+fn gray_scott() -> Case<[NdArray<f32, 2>; 4]> {
+    Case {
+        name: "Gray-Scott",
+        work: "256² f32",
+        goal: DIRECT,
+        state: [5, 6, 7, 8].map(|number| square(256, number)),
+        digest: |[un, vn, ..]| Digest::of(&[un.as_slice(), vn.as_slice()].concat(), f32_bits),
+        checked: |[un, vn, u, v]| both::gray_scott::checked(un, vn, u, v),
+        unchecked: |[un, vn, u, v]| both::gray_scott::unchecked(un, vn, u, v),
+    }
+}
+
+fn nbody() -> Case<[Vec<f32>; 5]> {
+    Case {
+        name: "n-body",
+        work: "1024 bodies, all pairs, f32",
+        goal: DIRECT,
+        state: std::array::from_fn(|number| series(1024, number as u64)),
+        digest: |[fx, fy, ..]| Digest::of(&[fx.as_slice(), fy].concat(), f32_bits),
+        checked: |[fx, fy, x, y, m]| both::nbody::checked(fx, fy, x, y, m),
+        unchecked: |[fx, fy, x, y, m]| both::nbody::unchecked(fx, fy, x, y, m),
+    }
+}
+
+fn mandelbrot() -> Case<NdArray<u32, 2>> {
+    Case {
+        name: "Mandelbrot",
+        work: "256², at most 200 steps, f32",
+        goal: DIRECT,
+        state: NdArray::zeros([256, 256]),
+        digest: |out| Digest::of(out.as_slice(), u64::from),
+        checked: |out| both::mandelbrot::checked(out, 200),
+        unchecked: |out| both::mandelbrot::unchecked(out, 200),
+    }
+}
+
+fn histogram() -> Case<(Vec<u32>, Vec<u32>)> {
+    Case {
+        name: "histogram",
+        work: "2^18 keys, 4096 bins, atomic adds",
+        goal: INDIRECT,
+        state: (vec![0; 4096], (0..1 << 18).map(|k| (hashed(k, 6) * 4096.0) as u32).collect()),
+        digest: |(bins, _)| Digest::of(bins, u64::from),
+        checked: |(bins, keys)| both::histogram::checked(bins, keys),
+        unchecked: |(bins, keys)| both::histogram::unchecked(bins, keys),
+    }
+}
+
+/// Result, starts of rows, columns, values, vector.
+type Sparse = (Vec<f32>, Vec<usize>, Vec<u32>, Vec<f32>, Vec<f32>);
+
+fn csr() -> Case<Sparse> {
+    const ROWS: usize = 1 << 13;
+    let mut starts = vec![0];
+    for row in 0..ROWS {
+        starts.push(starts[row] + (hashed(row, 1) * 32.0) as usize);
+    }
+    let entries = starts[ROWS];
+    let columns = (0..entries).map(|k| (hashed(k, 2) * ROWS as f32) as u32).collect();
+    Case {
+        name: "sparse rows (CSR)",
+        work: "2^13 rows, 16 entries each on average, f32",
+        goal: INDIRECT,
+        state: (vec![0.0; ROWS], starts, columns, series(entries, 3), series(ROWS, 4)),
+        digest: |(y, ..)| Digest::of(y, f32_bits),
+        checked: |(y, starts, columns, values, x)| both::csr::checked(y, starts, columns, values, x),
+        unchecked: |(y, starts, columns, values, x)| both::csr::unchecked(y, starts, columns, values, x),
+    }
+}
+
+fn gather() -> Case<(Vec<f32>, Vec<f32>, Vec<u32>)> {
+    const N: usize = 1 << 16;
+    let places = (0..N).map(|k| (hashed(k, 2) * 16384.0) as u32).collect();
+    Case {
+        name: "gather",
+        work: "2^16 of a table of 2^14 f32",
+        goal: INDIRECT,
+        state: (vec![0.0; N], series(16384, 3), places),
+        digest: |(y, ..)| Digest::of(y, f32_bits),
+        checked: |(y, table, places)| both::gather::checked(y, table, places),
+        unchecked: |(y, table, places)| both::gather::unchecked(y, table, places),
+    }
+}
+
+fn mpm() -> Case<(NdArray<u32, 2>, Vec<f32>, Vec<f32>)> {
+    const N: usize = 1 << 14;
+    let coordinate = |number| series(N, number).into_iter().map(|v| 1.0 + v * 125.0).collect();
+    Case {
+        name: "particles to grid (MPM)",
+        work: "2^14 particles, 128² nodes, atomic adds",
+        goal: INDIRECT,
+        state: (NdArray::zeros([128, 128]), coordinate(1), coordinate(2)),
+        digest: |(grid, ..)| Digest::of(grid.as_slice(), u64::from),
+        checked: |(grid, x, y)| both::mpm::checked(grid, x, y),
+        unchecked: |(grid, x, y)| both::mpm::unchecked(grid, x, y),
+    }
+}
