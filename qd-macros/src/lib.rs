@@ -15,7 +15,9 @@ mod nesting;
 mod options;
 #[cfg(test)]
 mod speed;
+mod syntax;
 mod taps;
+mod tree;
 mod twin;
 
 use proc_macro::TokenStream;

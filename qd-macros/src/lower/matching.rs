@@ -9,6 +9,7 @@ use syn::parse_quote;
 use super::refutable::{Refutable, Subject};
 use super::{Lower, Own};
 use crate::diagnostic::Reach;
+use crate::syntax;
 use crate::taps::replace;
 
 /// A chain of conditions, some of them `let`s.
@@ -90,7 +91,7 @@ impl Lower<'_> {
                 };
                 Arm { test, binds, body: body(this, &mut arm.body) }
             });
-            replace(&mut arm.body, |inner| parse_quote!({ #(#looks)* #inner }));
+            replace(&mut arm.body, |inner| syntax::block(looks, inner));
             if !covered {
                 covered = lowered.test.is_none();
                 arms.push(lowered);
@@ -176,7 +177,7 @@ impl Lower<'_> {
         let first = self.checked_names.len();
         let Refutable { test, binds } = self.refutable(&mut local.pat, &Subject::of(subject));
         let checks = self.checked(first);
-        replace(otherwise, |inner| parse_quote!({ #(#checks)* #inner }));
+        replace(otherwise, |inner| syntax::block(checks, inner));
         into.push(Stmt::Let { pattern: Pattern::Bind(subject), init: Some(value) });
         if let Some(test) = test {
             let cond = self.push(ExprKind::Op { op: Op::Not, args: vec![test] }, Own::Closed, at);

@@ -327,11 +327,15 @@ impl<'d> Lower<'d> {
 
     /// Closes a block: its bindings are tapped before its tail.
     fn leave(&mut self, block: &mut syn::Block) {
-        self.taps.leave();
         self.scope.leave();
-        let statements = self.look();
-        let end = block.stmts.len() - usize::from(tail(block).is_some());
-        block.stmts.splice(end..end, statements);
+        let group = self.groups.pop().unwrap_or_default();
+        let names: Vec<Ident> = group.iter().map(|(_, name)| name.clone()).collect();
+        let (closed, taps) = self.taps.leave(&names);
+        for ((local, _), tap) in group.iter().zip(taps) {
+            self.locals[*local].tap = Some(tap);
+        }
+        let tail = tail(block).is_some();
+        closed.into_block(block, tail);
     }
 }
 

@@ -26,9 +26,11 @@ impl Lower<'_> {
         let mut lowered = Block::default();
         let mut own = Own::Closed;
         for statement in &mut block.stmts[..count] {
+            self.taps.statement();
             own = self.statement(statement, &mut lowered.stmts);
         }
         if let Some(tail) = tail(block) {
+            self.taps.statement();
             let id = self.expr(tail);
             lowered.tail = Some(id);
             own = self.own(id);
