@@ -13,6 +13,7 @@ mod kernel;
 mod lower;
 mod nesting;
 mod options;
+mod reach;
 #[cfg(test)]
 mod speed;
 mod syntax;

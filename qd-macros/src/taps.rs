@@ -12,10 +12,9 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use qd_ir::sketch::{CalleeId, ConstId, TapId};
 use qd_ir::types::Scalar;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::parse_quote;
 use syn::spanned::Spanned;
 
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 use crate::syntax::{self, field, method};
 use crate::tree::{Blocks, Closed, Told};
 
@@ -643,10 +642,10 @@ impl Taps {
         self.constants.iter().map(value).collect()
     }
 
-    /// Number of types that taps tell.
+    /// Number of taps that tell types: what rustc has to resolve.
     #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.types as usize
+        self.all().2.groups
     }
 }
 
@@ -694,11 +693,11 @@ fn place(expr: &syn::Expr) -> Option<syn::Expr> {
             syn::Expr::Field(field) => strip(&mut field.base),
             syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => strip(expr),
             syn::Expr::Index(index) => {
-                let zero: syn::Expr = parse_quote!(0usize);
+                let zero = syn::Expr::Verbatim(quote!(0usize));
                 *index.index = match &*index.index {
                     syn::Expr::Array(array) => {
                         let zeros = array.elems.iter().map(|_| &zero);
-                        parse_quote!([#(#zeros),*])
+                        syn::Expr::Verbatim(quote!([#(#zeros),*]))
                     }
                     _ => zero,
                 };

@@ -160,6 +160,9 @@ pub struct Told {
     calls: Vec<CalleeId>,
     /// Beside `calls`: where in the value.
     paths: Vec<Vec<usize>>,
+    /// How many groups of types there are.
+    #[cfg(test)]
+    pub groups: usize,
 }
 
 impl Told {
@@ -171,7 +174,13 @@ impl Told {
 
     fn add(&mut self, tree: &Tree, path: &mut Vec<usize>) {
         match tree {
-            Tree::Types { first, count } => self.types.extend((first.0..first.0 + count).map(TapId)),
+            Tree::Types { first, count } => {
+                self.types.extend((first.0..first.0 + count).map(TapId));
+                #[cfg(test)]
+                {
+                    self.groups += 1;
+                }
+            }
             Tree::Call(call) => {
                 self.calls.push(*call);
                 self.paths.push(path.clone());

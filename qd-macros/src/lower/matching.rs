@@ -8,7 +8,7 @@ use syn::parse_quote;
 
 use super::refutable::{Refutable, Subject};
 use super::{Lower, Own};
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 use crate::syntax;
 use crate::taps::replace;
 
@@ -58,7 +58,7 @@ impl Lower<'_> {
 
     /// The variable that holds the value of a `match`, and its initialisation.
     pub(super) fn matched(&mut self, value: &mut syn::Expr) -> (Id<Local>, Id<Expr>) {
-        let at = Reach::of(value);
+        let at = Reach::of_expr(value);
         let init = self.expr(value);
         let (local, name) = self.hidden("__qd_matched", at);
         self.locals[local].tap = Some(self.taps.value(value, &name));
@@ -134,12 +134,12 @@ impl Lower<'_> {
 
     /// Statements that rustc refuses where a name that binds is really a constant.
     pub(super) fn checked(&mut self, first: usize) -> Vec<syn::Stmt> {
-        self.checked_names.drain(first..).map(|name| parse_quote!(let #name @ _ = ();)).collect()
+        self.checked_names.drain(first..).map(|name| syntax::statement(quote::quote!(let #name @ _ = ()))).collect()
     }
 
     /// What follows `if` or `while`; names that it binds come into scope. It is evaluated once if `once`.
     pub(super) fn chain(&mut self, syntax: &mut syn::Expr, once: bool, chain: &mut Chain) -> Id<Expr> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         match syntax {
             syn::Expr::Group(inner) => self.chain(&mut inner.expr, once, chain),
             syn::Expr::Let(condition) => {

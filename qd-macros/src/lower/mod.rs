@@ -38,7 +38,8 @@ use qd_ir::sketch::{Block, CalleeId, Expr, ExprKind, Label, Local, Param, ParamI
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
-use crate::diagnostic::{Diagnostics, Reach};
+use crate::diagnostic::Diagnostics;
+use crate::reach::Reach;
 use crate::taps::{Taps, is_tap, numbered};
 use carried::Carried;
 use iter::{Element, Hoisting};
@@ -351,7 +352,12 @@ fn tail(block: &mut syn::Block) -> Option<&mut syn::Expr> {
 
 /// Where a message of the run time points.
 fn position(at: Reach) -> Pos {
-    let start = at.start.start();
+    position_at(at.start)
+}
+
+/// Where a span starts.
+fn position_at(span: proc_macro2::Span) -> Pos {
+    let start = span.start();
     // rustc counts columns from 1, proc_macro2 from 0.
     Pos { line: start.line as u32, column: start.column as u32 + 1 }
 }

@@ -19,8 +19,9 @@ use super::iter::Hoisting;
 use super::matching::{Arm, Chain};
 use super::refutable::{Refutable, Subject};
 use super::stmt::{Let, has_else};
-use super::{FrameKind, Lower, position_of, tail};
-use crate::diagnostic::{Code, Reach};
+use super::{FrameKind, Lower, position_at, position_of, tail};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 use crate::syntax;
 use crate::taps::replace;
 
@@ -60,7 +61,7 @@ impl Lower<'_> {
     }
 
     fn top_statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Top>) {
-        let pos = position_of(statement);
+        let pos = position_at(Reach::start_of(statement));
         match statement {
             syn::Stmt::Local(local) if has_else(local) => self.top_let_else(local, pos, into),
             syn::Stmt::Local(local) => {

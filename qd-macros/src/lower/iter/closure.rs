@@ -7,7 +7,8 @@ use syn::visit::Visit;
 use super::super::{Lower, unwrap_parens};
 use super::Binding;
 use super::item::Item;
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 use crate::syntax;
 use crate::taps::replace;
 

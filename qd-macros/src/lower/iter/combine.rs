@@ -73,7 +73,7 @@ impl Lower<'_> {
     /// The term of such a closure for an item. In the copy the other parameter keeps its name.
     pub(super) fn combined(&mut self, closure: &mut syn::ExprClosure, item: &Item, stmts: &mut Vec<Stmt>) -> Id<Expr> {
         let syn::ExprClosure { inputs, body, .. } = closure;
-        let at = crate::diagnostic::Reach::of(body);
+        let at = crate::reach::Reach::of(body);
         let (id, looks) = self.scoped(|this| {
             if let Some(pattern) = inputs.iter_mut().nth(1) {
                 this.bind_item(pattern, item, 0, stmts);

@@ -17,7 +17,8 @@ use super::indexed::{Indexed, Len};
 use super::item::{Base, Item};
 use super::source::Source;
 use super::{Chain, Kind, first_unknown, kind};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// A statement of the top level while it is lowered, as far as everything in it is surely evaluated, once. Chains in it
 /// become constructs before it.
