@@ -2,9 +2,10 @@
 //!
 //! Every refusal of the macros is a row of [`Code`]. Messages are collected, so that one build shows them all; after
 //! [`CAP`] of them the rest is noise. Type errors and unknown names are rustc's to report, never ours.
+use crate::reach::Reach;
 use std::fmt::{self, Display};
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::nesting;
@@ -114,36 +115,6 @@ codes! {
 impl Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "QD{:04}", *self as u16)
-    }
-}
-
-/// First and last token of a piece of source: rustc underlines what lies between.
-#[derive(Debug, Clone, Copy)]
-pub struct Reach {
-    /// Of the first token.
-    pub start: Span,
-    /// Of the last token.
-    pub end: Span,
-}
-
-impl Reach {
-    /// Of a piece of syntax.
-    pub fn of(syntax: &impl ToTokens) -> Reach {
-        let mut tokens = syntax.to_token_stream().into_iter();
-        let start = tokens.next().map_or_else(Span::call_site, |t| first(&t));
-        let end = tokens.last().map_or(start, |t| t.span());
-        Reach { start, end }
-    }
-}
-
-/// Groups without delimiters, which macros leave, have the span of the macro's variable: look inside.
-fn first(token: &TokenTree) -> Span {
-    match token {
-        TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::None => {
-            group.stream().into_iter().next().map_or_else(|| group.span(), |t| first(&t))
-        }
-        TokenTree::Group(group) => group.span_open(),
-        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => token.span(),
     }
 }
 

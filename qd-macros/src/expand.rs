@@ -206,22 +206,31 @@ pub fn chosen_block(
 ) -> TokenStream {
     let Lowered { taps, copy, params, .. } = lowered;
     let (types, result) = (param_types(sig), result_type(sig));
-    let into = Ident::new("__qd_types", Span::mixed_site());
-    let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
-    let (calls, checks) = (taps.calls(), taps.checks());
+    let [tap, all, value, told_types, told_calls] =
+        ["__qd_tap", "__qd_all", "__qd_value", "__qd_types", "__qd_calls"].map(|n| Ident::new(n, Span::mixed_site()));
+    let (declarations, saw, told) = taps.all();
+    let (checks, constants) = (taps.checks(&all, &told), taps.constants());
+    let (of_types, of_calls) = told.order();
     quote! {
         {
-            #declarations
-            let _ = |#(#params: #types),*| -> #result #copy;
-            #checks
-            let mut #into = ::std::vec::Vec::new();
-            #collect
+            let #tap = #private::Tap::new();
+            let _ = |#(#params: #types),*| -> #result {
+                // Behind what doesn't end, rustc infers types, but makes no code and checks no borrows.
+                loop {}
+                #declarations
+                let #value: #result = #copy;
+                let #all = #saw;
+                #checks
+                #tap.tell(#all);
+                #value
+            };
+            let (#told_types, #told_calls) = #tap.told(#of_types, #of_calls);
             #private::Chosen {
                 params: ::std::vec![#(#of),*],
                 result: #private::result_type::<#result>(),
-                taps: #into,
+                taps: #told_types,
                 consts: ::std::vec![#(#constants),*],
-                calls: ::std::vec![#(#calls),*],
+                calls: #told_calls,
             }
         }
     }

@@ -13,9 +13,12 @@ mod kernel;
 mod lower;
 mod nesting;
 mod options;
+mod reach;
 #[cfg(test)]
 mod speed;
+mod syntax;
 mod taps;
+mod tree;
 mod twin;
 
 use proc_macro::TokenStream;

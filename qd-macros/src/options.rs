@@ -3,7 +3,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::Parser;
 
-use crate::diagnostic::{Code, Diagnostics, Reach, nearest};
+use crate::diagnostic::{Code, Diagnostics, nearest};
+use crate::reach::Reach;
 
 /// What an attribute knows.
 pub struct Known {

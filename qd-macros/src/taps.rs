@@ -2,18 +2,21 @@
 //!
 //! Lowering turns a clone of the body into the copy as it goes: locals get their number into their name, groups of
 //! bindings are shown to a tap at the end of their block, and expressions whose type nothing else gives go through one.
-//! Taps are numbered in the order in which they are made; a group takes consecutive numbers, so the types of all taps
-//! one after the other are `Types::taps`. One tap a binding would make rustc quadratic, hence the groups.
-use std::collections::BTreeMap;
+//! Taps are numbered in the order in which they are made, and what they saw gets out through [`crate::tree`].
+//!
+//! The copy stands behind a `loop {}`: so rustc types it, but makes no code of it and checks no borrows, which it does in
+//! the native body. Hence taps may take what can't be moved.
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use qd_ir::sketch::{CalleeId, ConstId, TapId};
 use qd_ir::types::Scalar;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::parse_quote;
 use syn::spanned::Spanned;
 
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
+use crate::syntax::{self, field, method};
+use crate::tree::{Blocks, Closed, Told};
 
 /// The function of a twin that has the signature of its function.
 pub const TAP: &str = "with_qd_func";
@@ -28,14 +31,16 @@ const PREFIX: &str = "__qd_tap";
 pub struct Taps {
     /// Path of `qd::__private`.
     private: TokenStream,
-    /// Each with the place where rustc is to report a type that no value has.
-    taps: Vec<(Ident, Span)>,
+    /// Where what they saw goes.
+    blocks: Blocks,
+    /// How many variables of the copy are taps, and how many types they tell.
+    count: u32,
     types: u32,
     constants: Vec<Constant>,
     /// The taps that say a type that the macro knows.
-    known: BTreeMap<Scalar, (Ident, TapId)>,
-    /// The taps of calls.
-    calls: Vec<(Ident, Callable)>,
+    known: BTreeMap<Scalar, TapId>,
+    /// How many calls there are.
+    calls: u32,
     /// The methods called.
     methods: Vec<MethodName>,
     /// Types named by path, each with its tap.
@@ -80,8 +85,10 @@ struct MethodName {
     name: Ident,
     arguments: usize,
     items: Vec<Vec<syn::Item>>,
-    /// The taps of the calls, and where each stands.
-    calls: Vec<(Ident, Span)>,
+    /// The calls, and where each stands.
+    calls: Vec<(CalleeId, Span)>,
+    /// The places whose method was looked for.
+    places: BTreeSet<String>,
 }
 
 /// A tap whose expression isn't wrapped yet.
@@ -103,11 +110,12 @@ impl Taps {
         let private = private.clone();
         Taps {
             private,
-            taps: Vec::new(),
+            blocks: Blocks::default(),
+            count: 0,
             types: 0,
             constants: Vec::new(),
             known: BTreeMap::new(),
-            calls: Vec::new(),
+            calls: 0,
             methods: Vec::new(),
             named: Vec::new(),
             items: Vec::new(),
@@ -116,48 +124,97 @@ impl Taps {
         }
     }
 
-    fn tap(&mut self, types: usize, at: Span) -> (Ident, TapId) {
-        let name = Ident::new(&format!("{PREFIX}{}", self.taps.len()), Span::mixed_site());
-        self.taps.push((name.clone(), at.resolved_at(Span::mixed_site())));
+    /// A variable of the copy's for a tap.
+    fn variable(&mut self) -> Ident {
+        self.count += 1;
+        Ident::new(&format!("{PREFIX}{}", self.count - 1), Span::mixed_site())
+    }
+
+    /// Numbers for types.
+    fn numbers_of(&mut self, types: usize) -> TapId {
         let first = TapId(self.types);
         self.types += types as u32;
-        (name, first)
+        first
+    }
+
+    /// A tap of an expression, in the innermost block or for `all` of the copy.
+    fn tap(&mut self, span: Span, all: bool) -> (Ident, TapId) {
+        let (name, id) = (self.variable(), self.numbers_of(1));
+        let private = &self.private;
+        // A type that kernels don't have is reported at the expression.
+        let reported = Ident::new("reported", span.resolved_at(Span::mixed_site()));
+        let declaration = syntax::statement(quote!(let #name = #private::Tap::new()));
+        self.blocks.types(declaration, quote!(#name.#reported()), id, 1, all);
+        (name, id)
+    }
+
+    /// Values that tell the types of the bindings named.
+    fn groups(&mut self, names: &[Ident]) -> (Vec<(TokenStream, TapId, u32)>, Vec<TapId>) {
+        let mut ids = Vec::with_capacity(names.len());
+        let mut groups = Vec::new();
+        for group in names.chunks(GROUP) {
+            let first = self.numbers_of(group.len());
+            ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
+            // With the name's own span: a type that kernels don't have is reported at the binding.
+            let looks = group.iter().map(|name| quote_spanned!(name.span()=> #name));
+            let private = &self.private;
+            groups.push((quote!(#private::look((#(#looks,)*))), first, group.len() as u32));
+        }
+        (groups, ids)
     }
 
     /// Statements that look at the named bindings, and the number of each.
     pub fn bindings(&mut self, names: &[Ident]) -> (Vec<syn::Stmt>, Vec<TapId>) {
-        let mut ids = Vec::with_capacity(names.len());
-        let mut statements = Vec::new();
-        for group in names.chunks(GROUP) {
-            let at = group.first().map_or_else(Span::mixed_site, Ident::span);
-            let (tap, first) = self.tap(group.len(), at);
-            ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
-            // With the name's own span: a type that kernels don't have is reported at the binding.
-            let looks = group.iter().map(|name| quote_spanned!(name.span()=> &#name));
-            statements.push(parse_quote!(#tap.of(&(#(#looks,)*));));
-        }
-        (statements, ids)
+        let (groups, ids) = self.groups(names);
+        let looks = groups.into_iter().map(|(value, first, count)| {
+            let name = self.variable();
+            self.blocks.types(syntax::statement(quote!(let #name)), quote!(#name), first, count, false);
+            syntax::statement(quote!(#name = #value))
+        });
+        (looks.collect(), ids)
+    }
+
+    /// Enters a block with these items.
+    pub fn enter(&mut self, items: Vec<syn::Item>) {
+        self.items.push(items);
+        self.blocks.enter();
+    }
+
+    /// Begins the next statement of the innermost block, or its tail.
+    pub fn statement(&mut self) {
+        self.blocks.statement();
+    }
+
+    /// Leaves the innermost block with these bindings: what goes into it, and the number of each binding.
+    pub fn leave(&mut self, names: &[Ident]) -> (Closed, Vec<TapId>) {
+        self.items.pop();
+        let (groups, ids) = self.groups(names);
+        let name = self.variable();
+        (self.blocks.leave(groups, &name), ids)
     }
 
     /// Wraps an expression of any type that values have into a tap.
     pub fn id(&mut self, expr: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(1, expr.span());
-        replace(expr, |inner| parse_quote!(#tap.id(#inner)));
+        let (tap, id) = self.tap(expr.span(), false);
+        Self::wrap(&tap, "id", expr);
         id
+    }
+
+    fn wrap(tap: &Ident, through: &str, expr: &mut syn::Expr) {
+        replace(expr, |inner| method(tap, Ident::new(through, Span::call_site()), inner));
     }
 
     /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
     pub fn typed(&mut self, expr: &mut syn::Expr, ty: &syn::Type) -> TapId {
         let syn::Type::Path(_) = ty else { return self.id(expr) };
         let path = self.path(ty);
-        if let Some((_, tap, id)) = self.named.iter().find(|(known, _, _)| *known == path) {
-            replace(expr, |inner| parse_quote!(#tap.id(#inner)));
-            return *id;
-        }
-        let id = self.id(expr);
-        if let Some((tap, _)) = self.taps.last() {
+        let known = self.named.iter().find(|(known, _, _)| *known == path).map(|(_, tap, id)| (tap.clone(), *id));
+        let (tap, id) = known.unwrap_or_else(|| {
+            let (tap, id) = self.tap(expr.span(), true);
             self.named.push((path, tap.clone(), id));
-        }
+            (tap, id)
+        });
+        Self::wrap(&tap, "id", expr);
         id
     }
 
@@ -168,30 +225,33 @@ impl Taps {
 
     /// A tap that says a scalar, for variables that the source doesn't have.
     pub fn known(&mut self, scalar: Scalar) -> TapId {
-        if let Some((_, id)) = self.known.get(&scalar) {
+        if let Some(id) = self.known.get(&scalar) {
             return *id;
         }
-        let (name, id) = self.tap(1, Span::mixed_site());
-        self.known.insert(scalar, (name, id));
+        let (name, id) = (self.variable(), self.numbers_of(1));
+        let (private, primitive) = (&self.private, Ident::new(scalar.name(), Span::mixed_site()));
+        let declaration = quote!(let #name = #private::Tap::<::core::primitive::#primitive>::new());
+        self.blocks.types(syntax::statement(declaration), quote!(#name.reported()), id, 1, true);
+        self.known.insert(scalar, id);
         id
     }
 
     /// A tap for an expression that is still to be lowered.
-    pub fn reserve(&mut self) -> Reserved {
-        let (name, id) = self.tap(1, Span::mixed_site());
+    pub fn reserve(&mut self, expr: &syn::Expr) -> Reserved {
+        let (name, id) = self.tap(expr.span(), false);
         Reserved { name, id }
     }
 
     /// Wraps the expression of a reserved tap; of a reference its type is that of what it refers to.
     pub fn erased_by(&self, tap: &Reserved, expr: &mut syn::Expr) {
-        let tap = &tap.name;
-        replace(expr, |inner| parse_quote!(#tap.erased(#inner)));
+        Self::wrap(&tap.name, "erased", expr);
     }
 
     /// Wraps the body of a closure into a tap; of a reference its type is that of what it refers to.
     pub fn erased(&mut self, body: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(1, body.span());
-        replace(body, |inner| parse_quote!({ #tap.erased(#inner) }));
+        let (tap, id) = self.tap(body.span(), false);
+        Self::wrap(&tap, "erased", body);
+        replace(body, |inner| syntax::block([], inner));
         id
     }
 
@@ -199,7 +259,7 @@ impl Taps {
     pub fn fixed(&mut self, array: &mut syn::Expr, exclusive: bool, referred: bool) -> TapId {
         // What rustc says of it, it says of the array.
         let span = array.span();
-        let (tap, id) = self.tap(1, span);
+        let (tap, id) = self.tap(span, false);
         let star = referred.then(|| quote_spanned!(span=> *));
         replace(array, |inner| match exclusive {
             true => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed_mut(&mut #star #inner)))),
@@ -223,7 +283,7 @@ impl Taps {
     /// Asserts that what stands behind a `*` is a reference: of a type of one's own it could be anything.
     pub fn referred(&self, expr: &mut syn::Expr) {
         let path = respanned(&self.private, expr.span().resolved_at(Span::mixed_site()));
-        replace(expr, |inner| parse_quote!(#path::referred(#inner)));
+        replace(expr, |inner| syntax::call(quote!(#path::referred), inner));
     }
 
     fn path(&self, syntax: &impl ToTokens) -> Path {
@@ -237,7 +297,11 @@ impl Taps {
     /// Binds an expression of any type to `name`, looks at it, and gives it back.
     pub fn value(&mut self, expr: &mut syn::Expr, name: &Ident) -> TapId {
         let (look, ids) = self.bindings(std::slice::from_ref(name));
-        replace(expr, |inner| parse_quote!({ let mut #name = #inner; #(#look)* #name }));
+        replace(expr, |inner| {
+            let mut statements = vec![syntax::binding(name, inner)];
+            statements.extend(look);
+            syntax::block(statements, syntax::variable(name))
+        });
         ids[0]
     }
 
@@ -248,7 +312,9 @@ impl Taps {
         let span = to.span().resolved_at(Span::mixed_site());
         let path = respanned(&self.private, span);
         let check = quote_spanned!(span=> #path::injective::<_, #to>(&__qd_operand));
-        replace(operand, |inner| parse_quote!({ let #name = #inner; #check; #name }));
+        replace(operand, |inner| {
+            syntax::block([syntax::binding(&name, inner), syntax::statement(quote!(#check))], syntax::variable(&name))
+        });
     }
 
     /// Asserts that the name of a primitive type means that type.
@@ -282,13 +348,13 @@ impl Taps {
             use #path::{AnyWidth as _, TooWide as _};
             #path::narrow((&#path::Element::of(&#element)).width());
         };
-        replace(argument, |inner| parse_quote!({ { #check } #inner }));
+        replace(argument, |inner| syntax::block([syntax::statement(quote!({ #check }))], inner));
     }
 
     /// Turns segments into their numbers, over which the rewritten loop runs.
     pub fn numbers(&self, segments: &mut syn::Expr) {
         let path = respanned(&self.private, segments.span().resolved_at(Span::mixed_site()));
-        replace(segments, |inner| parse_quote!(#path::segment_numbers(#inner)));
+        replace(segments, |inner| syntax::call(quote!(#path::segment_numbers), inner));
     }
 
     /// Asserts that what a method of arrays is called on is an `NdArray`.
@@ -313,7 +379,7 @@ impl Taps {
     fn claim(&mut self, what: &str, fields: &syn::Expr) {
         let span = fields.span().resolved_at(Span::mixed_site());
         let (path, what) = (respanned(&self.private, span), Ident::new(what, span));
-        self.claims.push(quote_spanned!(span=> #path::#what(&(#fields));));
+        self.claims.push(quote_spanned!(span=> #path::#what(&(#fields))));
     }
 
     /// Asserts that a constant is at most `most`.
@@ -326,13 +392,13 @@ impl Taps {
 
     /// The assertions about fields: they stand at the start of the copy, where nothing is borrowed.
     pub fn claims(&self) -> Vec<syn::Stmt> {
-        self.claims.iter().map(|claim| parse_quote!(#claim)).collect()
+        self.claims.iter().cloned().map(syntax::statement).collect()
     }
 
     /// Asserts that a loop that numbers its iterations can count in the type of a range.
     pub fn counted(&self, range: &mut syn::Expr) {
         let path = respanned(&self.private, range.span().resolved_at(Span::mixed_site()));
-        replace(range, |inner| parse_quote!(#path::counted(#inner)));
+        replace(range, |inner| syntax::call(quote!(#path::counted), inner));
     }
 
     /// A statement by which rustc checks that the name of a macro means std's: a glob import may not hide another one that
@@ -400,9 +466,23 @@ impl Taps {
     }
 
     fn called(&mut self, at: Reach, callable: Callable) -> (Ident, CalleeId) {
-        let name = Ident::new(&format!("__qd_call{}", self.calls.len()), at.start);
-        let id = CalleeId(self.calls.len() as u32);
-        self.calls.push((name.clone(), callable));
+        let name = Ident::new(&format!("__qd_call{}", self.calls), at.start);
+        let id = CalleeId(self.calls);
+        self.calls += 1;
+        let private = &self.private;
+        let (tap, value) = match callable {
+            Callable::Path => (quote!(#private::CallTap::new()), quote!(#name)),
+            Callable::Method => (quote!(#private::MethodTap::<_, _>::new()), quote!(#name)),
+            Callable::Operator(Overload { name: operator, operands }) => {
+                // An operator that kernels don't know is reported where it stands.
+                let operator = Ident::new(operator, at.start.resolved_at(Span::mixed_site()));
+                let right = if operands == 1 { quote!(()) } else { quote!(_) };
+                let call = Ident::new("call", at.start);
+                let tap = quote!(#private::OperatorTap::<#private::operator::#operator, _, #right>::new());
+                (tap, quote!(#name.#call()))
+            }
+        };
+        self.blocks.call(syntax::statement(quote!(let #name = #tap)), value, id);
         (name, id)
     }
 
@@ -432,24 +512,31 @@ impl Taps {
         twin.method = sibling(&call.method);
         let of = Ident::new(if shared { "of_shared" } else { "of" }, call.method.span());
         let result = Ident::new("result", at.end);
-        let look = match place(&call.receiver) {
-            Some(place) => Some(quote!(#name.at(&#place);)),
+        let place = place(&call.receiver);
+        let look = match &place {
+            Some(place) => Some(syntax::statement(quote!(#name.at(&#place)))),
             None => {
-                replace(&mut twin.receiver, |inner| parse_quote!(#name.on(#inner)));
+                Self::wrap(&name, "on", &mut twin.receiver);
                 None
             }
         };
         let (items, arguments, method) = (self.open_items(), call.args.len(), &call.method);
         let known =
             |known: &&mut MethodName| known.name == *method && known.arguments == arguments && known.items == items;
+        // A place has one type, so of a name it is asked once.
+        let place = place.map(|place| place.into_token_stream().to_string());
         match self.methods.iter_mut().find(known) {
-            Some(known) => known.calls.push((name.clone(), method.span())),
+            Some(known) => {
+                if place.is_none_or(|place| known.places.insert(place)) {
+                    known.calls.push((id, method.span()));
+                }
+            }
             None => {
-                let calls = vec![(name.clone(), method.span())];
-                self.methods.push(MethodName { name: method.clone(), arguments, items, calls });
+                let (calls, places) = (vec![(id, method.span())], place.into_iter().collect());
+                self.methods.push(MethodName { name: method.clone(), arguments, items, calls, places });
             }
         }
-        (parse_quote!(#name.#of({ #look #twin }).#result), id)
+        (field(syntax::method(&name, of, syntax::block(look, syn::Expr::MethodCall(twin))), result), id)
     }
 
     /// Shows the operands of an operator of values.
@@ -457,7 +544,7 @@ impl Taps {
         let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: operands.len() }));
         for (operand, side) in operands.iter_mut().zip(["left", "right"]) {
             let side = Ident::new(side, at.start);
-            replace(operand, |inner| parse_quote!(#tap.#side(#inner)));
+            replace(operand, |inner| method(&tap, side, inner));
         }
         id
     }
@@ -465,9 +552,10 @@ impl Taps {
     /// Shows the place and the value of `place op= value`.
     pub fn update(&mut self, name: &'static str, binary: &mut syn::ExprBinary, at: Reach) -> (syn::Expr, CalleeId) {
         let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: 2 }));
-        replace(&mut binary.right, |inner| parse_quote!(#tap.right(#inner)));
-        let look = place(&binary.left).map(|place| quote!(#tap.at(&#place);));
-        (parse_quote!({ #look #binary; }), id)
+        Self::wrap(&tap, "right", &mut binary.right);
+        let look = place(&binary.left).map(|place| syntax::statement(quote!(#tap.at(&#place))));
+        let update = syn::Stmt::Expr(syn::Expr::Binary(binary.clone()), Some(Default::default()));
+        (syntax::unit(look.into_iter().chain([update])), id)
     }
 
     fn call_through(
@@ -484,51 +572,31 @@ impl Taps {
         // All of it stands where the call stands, so that rustc says once what it would say of both.
         let of = Ident::new("of", span);
         let result = Ident::new("result", at.end);
-        (parse_quote!(#name.#of(#twin_call, #function).#result), id)
+        let mut called = method(&name, of, syn::Expr::Call(twin_call));
+        if let syn::Expr::MethodCall(called) = &mut called {
+            called.args.push(syn::Expr::Path(function.clone()));
+        }
+        (field(called, result), id)
     }
 
-    /// Enters a block with these items.
-    pub fn enter(&mut self, items: Vec<syn::Item>) {
-        self.items.push(items);
-    }
-
-    /// Leaves the innermost block.
-    pub fn leave(&mut self) {
-        self.items.pop();
-    }
-
-    /// Makes the taps.
-    pub fn declarations(&self) -> TokenStream {
-        let Taps { private, calls, .. } = self;
-        let taps = self.taps.iter().map(|(tap, _)| tap);
-        let known = self.known.iter().map(|(scalar, (name, _))| {
-            let primitive = Ident::new(scalar.name(), Span::mixed_site());
-            quote!(let _ = #name.id(<::core::primitive::#primitive as ::core::default::Default>::default());)
-        });
-        let calls = calls.iter().map(|(call, callable)| match callable {
-            Callable::Path => quote!(let #call = #private::CallTap::new();),
-            Callable::Method => quote!(let #call = #private::MethodTap::<_, _>::new();),
-            Callable::Operator(Overload { name, operands }) => {
-                // An operator that kernels don't know is reported where it stands.
-                let span = call.span().resolved_at(Span::mixed_site());
-                let name = Ident::new(name, span);
-                let right = if *operands == 1 { quote!(()) } else { quote!(_) };
-                quote!(let #call = #private::OperatorTap::<#private::operator::#name, _, #right>::new();)
-            }
-        });
+    /// What stands before the copy, the value of all that its taps saw, and what that tells.
+    pub fn all(&self) -> (TokenStream, TokenStream, Told) {
+        let (declarations, value, told) = self.blocks.all();
         let primitives = self.primitives.iter().map(|(scalar, name)| {
             let span = name.span().resolved_at(Span::mixed_site());
-            let (path, primitive) = (respanned(private, span), Ident::new(scalar.name(), span));
+            let (path, primitive) = (respanned(&self.private, span), Ident::new(scalar.name(), span));
             quote_spanned!(span=> #path::primitive::<#name, ::core::primitive::#primitive>();)
         });
-        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#known)* #(#primitives)*)
+        (quote!(#declarations #(#primitives)*), value, told)
     }
 
-    /// Statements that look for methods that would be called in place of those that were found.
-    pub fn checks(&self) -> TokenStream {
+    /// Statements that look for methods that would be called in place of those that were found; the variable `all` has
+    /// what all taps saw.
+    pub fn checks(&self, all: &Ident, told: &Told) -> TokenStream {
         let private = &self.private;
+        let places: BTreeMap<CalleeId, &[usize]> = told.places().collect();
         let check = |method: &MethodName| {
-            let MethodName { name, arguments, items, calls } = method;
+            let MethodName { name, arguments, items, calls, places: _ } = method;
             let types: Vec<Ident> = (0..*arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
             let level = |receiver: TokenStream, of: &str| {
                 let calls = calls.iter().map(|(call, span)| {
@@ -537,8 +605,10 @@ impl Taps {
                     let span = span.resolved_at(Span::mixed_site());
                     let (path, of) = (respanned(private, span), Ident::new(of, span));
                     let units = types.iter().map(|_| quote_spanned!(span=> ()));
+                    let steps = places.get(call).copied().unwrap_or_default().iter();
+                    let steps = steps.map(|step| syn::Index { index: *step as u32, span });
                     // By path: the method looked for may have the name of the tap's.
-                    quote_spanned!(span=> #path::other(#path::MethodTap::#of(&#call).#name(#(#units),*));)
+                    quote_spanned!(span=> #path::other(#path::MethodTap::#of(&#all #(.#steps)*).#name(#(#units),*));)
                 });
                 // rustc shows the trait's name beside the method that it found as well.
                 let innermost = quote! {
@@ -553,21 +623,12 @@ impl Taps {
                     #(#calls)*
                 };
                 let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
-                quote!(let _ = || { #scoped };)
+                quote!({ #scoped })
             };
             let levels = [level(quote!(self), "by_value"), level(quote!(&self), "by_reference")];
             quote!(#(#levels)*)
         };
         self.methods.iter().map(check).collect()
-    }
-
-    /// Puts the types of all taps, in order, into a variable.
-    pub fn collect(&self, into: &Ident) -> TokenStream {
-        let collect = self.taps.iter().map(|(tap, at)| {
-            let (into, tap) = (Ident::new(&into.to_string(), *at), Ident::new(&tap.to_string(), *at));
-            quote_spanned!(*at=> #into.append(&mut #tap.types());)
-        });
-        collect.collect()
     }
 
     /// The values of the constants, in order.
@@ -581,19 +642,10 @@ impl Taps {
         self.constants.iter().map(value).collect()
     }
 
-    /// What was called, in order.
-    pub fn calls(&self) -> Vec<TokenStream> {
-        let called = |(call, _): &(Ident, Callable)| {
-            let method = Ident::new("call", call.span());
-            quote!(#call.#method())
-        };
-        self.calls.iter().map(called).collect()
-    }
-
-    /// Number of taps: what rustc has to resolve.
+    /// Number of taps that tell types: what rustc has to resolve.
     #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.taps.len()
+        self.all().2.groups
     }
 }
 
@@ -641,11 +693,11 @@ fn place(expr: &syn::Expr) -> Option<syn::Expr> {
             syn::Expr::Field(field) => strip(&mut field.base),
             syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => strip(expr),
             syn::Expr::Index(index) => {
-                let zero: syn::Expr = parse_quote!(0usize);
+                let zero = syn::Expr::Verbatim(quote!(0usize));
                 *index.index = match &*index.index {
                     syn::Expr::Array(array) => {
                         let zeros = array.elems.iter().map(|_| &zero);
-                        parse_quote!([#(#zeros),*])
+                        syn::Expr::Verbatim(quote!([#(#zeros),*]))
                     }
                     _ => zero,
                 };

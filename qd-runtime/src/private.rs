@@ -12,7 +12,9 @@ pub use crate::data::func::{
     MethodTap, On, Other, Shares,
 };
 pub use crate::data::operator::{self, Operate, OperatorTap};
-pub use crate::data::tap::{Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
+pub use crate::data::tap::{
+    Report, Tap, constant, counted, injective, line, line_mut, look, referred, scalar_of, shown,
+};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::{atomic, scatter};
 pub use crate::launch::entry::{Mode, enter, launch, launch_lent};

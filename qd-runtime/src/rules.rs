@@ -7,7 +7,8 @@ pub use crate::data::element::Erase;
 pub use crate::data::func::{CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares};
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{
-    Counter, Group, Injective, Line, Reported, Shown, Tap, constant, counted, injective, line, line_mut, shown,
+    Counter, Group, Injective, Line, Report, Reported, Shown, Tap, constant, counted, injective, line, line_mut, look,
+    shown,
 };
 pub use crate::data::{Arg, Ret};
 pub use crate::launch::entry::{launch, launch_lent};

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: every test of the workspace and the first random programs, with what could not run here counted.
+//! `cargo xtask test`: every test of the workspace, the language suite with all its types compared, and the first random
+//! programs, with what could not run here counted.
 //!
 //! Tests see no `QD_*` variable of the caller's (but `QD_LLVM` and `QD_BLESS`) and a user cache directory of their
 //! own, so that neither a setting nor a warm cache of this machine can decide an outcome.
@@ -49,8 +50,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     skipped.lines().for_each(|line| println!("skipped: {line}"));
     outcome?;
     if arguments.is_empty() {
+        // Once more with every expression's type compared with rustc's.
+        let suite = ["test", "--quiet", "--package", "qd", "--features", "tap-all", "--test", "suite"];
+        process::run(&mut prepared(cargo(suite)))?;
         fuzz::run(&["--programs", "128"])?;
-        // Of these every expression's type is compared with rustc's.
+        // And so of programs that nobody wrote.
         fuzz::run(&["--types", "--programs", "64"])?;
     }
     println!("test: all passed, {} skipped", skipped.lines().count());

@@ -4,7 +4,8 @@
 use qd_ir::body::Unroll;
 
 use super::Lower;
-use crate::diagnostic::{Code, Diagnostics, Reach};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::reach::Reach;
 
 /// The names.
 const NAMES: [&str; 5] = ["steps", "serial", "unroll", "grain", "block"];

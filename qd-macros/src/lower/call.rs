@@ -10,7 +10,8 @@ use syn::parse_quote;
 use super::expr::{Named, name_reach};
 use super::iter::{Kind, kind};
 use super::{Lower, Own, position, unchecked, unwrap_parens};
-use crate::diagnostic::{Code, Reach, nearest};
+use crate::diagnostic::{Code, nearest};
+use crate::reach::Reach;
 
 /// Methods of arrays.
 const ARRAY_METHODS: [&str; 4] = ["len", "is_empty", "shape", "indices"];

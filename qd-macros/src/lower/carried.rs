@@ -11,7 +11,8 @@ use qd_ir::op::{Op, ReduceOp};
 use qd_ir::sketch::{ConstId, Contribution, Expr, ExprKind, Local, Member, ParamId, Place, Projection};
 
 use super::Lower;
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// Uses of outer variables in one parallel loop.
 pub(super) struct Carried {

@@ -5,7 +5,8 @@ use qd_ir::sketch::{Block, Domain, Expr, ExprKind, Label, Stmt};
 use super::carried::Carried;
 use super::matching::Chain;
 use super::{Frame, FrameKind, Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 impl Lower<'_> {
     /// `if cond { } else { }`

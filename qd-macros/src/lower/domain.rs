@@ -4,7 +4,8 @@ use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, Steps};
 use quote::quote;
 
 use super::{Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// What loops run over.
 const DOMAINS: &str = "loop over `a..b`, `x.iter()`, `ndrange([n, m])`, or of an `NdArray` `x.indices()`";
@@ -15,7 +16,7 @@ const MAX_RANK: usize = 4;
 impl Lower<'_> {
     /// Lowers what stands after `in`; `None` if it was refused.
     pub(super) fn domain(&mut self, syntax: &mut syn::Expr) -> Option<Domain> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         if is_range(syntax) {
             let Steps { lo, hi, inclusive, adapters } = self.steps(syntax, &mut Vec::new())?;
             return Some(if !inclusive && adapters.is_empty() {
@@ -91,7 +92,7 @@ impl Lower<'_> {
         syntax: &'s mut syn::Expr,
         bounds: &mut Vec<&'s mut syn::Expr>,
     ) -> Option<Steps> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         match unwrap_parens(syntax) {
             syn::Expr::Range(range) => {
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
@@ -146,7 +147,7 @@ impl Lower<'_> {
 
     /// The dimensions of `ndrange([n, m])`, `ndrange([a..b, c..d])`, `ndrange(x.shape())`.
     fn ndrange(&mut self, syntax: &mut syn::Expr) -> Option<Domain> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         match unwrap_parens(syntax) {
             syn::Expr::Array(dims) if (1..=MAX_RANK).contains(&dims.elems.len()) => {
                 let mut bounds = Vec::with_capacity(dims.elems.len());

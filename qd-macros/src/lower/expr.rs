@@ -8,7 +8,8 @@ use syn::{BinOp, UnOp};
 use super::place::member;
 use super::scope::Binding;
 use super::{Lower, Own, position, unchecked, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 use crate::taps::{numbered, replace};
 
 /// What an operator of two operands means.
@@ -85,7 +86,7 @@ impl Lower<'_> {
     }
 
     fn expr_kind(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         match syntax {
             syn::Expr::Paren(inner) => {
                 let operator = matches!(
@@ -322,12 +323,12 @@ impl Lower<'_> {
                 first => break first,
             }
         };
-        let start = Reach::of(&first).start;
+        let start = Reach::of_expr(&first).start;
         let mut refers = self.may_refer(&mut first);
         let mut left = self.expr(&mut first);
         while let Some((infix, mut binary)) = chain.pop() {
             *binary.left = first;
-            let at = Reach { start, end: Reach::of(&binary.right).end };
+            let at = Reach { start, end: Reach::of_expr(&binary.right).end };
             refers |= self.may_refer(&mut binary.right);
             left = self.infix(infix, &mut binary, left, refers, at);
             first = syn::Expr::Binary(binary);
@@ -561,7 +562,7 @@ impl Lower<'_> {
 
     /// What stands before a `.`: a reference needs no star there.
     pub(super) fn base(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         match self.referent_of(behind_star(syntax)) {
             Some(local) => self.push(ExprKind::Local(local), Own::Closed, at),
             None => self.expr(syntax),

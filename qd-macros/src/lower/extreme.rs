@@ -11,7 +11,8 @@ use qd_ir::sketch::{Arg, Block, Contribution, Expr, ExprKind, Local, Member, Pat
 
 use super::carried::{By, Part, Step};
 use super::{Lower, Own, untapped};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// A comparison with a part of an outer variable.
 struct Comparison {

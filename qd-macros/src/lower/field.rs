@@ -11,7 +11,7 @@ use super::expr::rename_array;
 use super::place::member;
 use super::scope::Binding;
 use super::{Lower, Own, Reference, position};
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 
 impl Lower<'_> {
     /// What a name, maybe with fields, stands for: a parameter that is a reference, and the path from it.
@@ -39,7 +39,7 @@ impl Lower<'_> {
     /// expression.
     pub(super) fn array_of(&mut self, syntax: &mut syn::Expr) -> Option<ParamId> {
         let (of, path) = self.reference_path(syntax)?;
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         if let syn::Expr::Path(path) = base(syntax) {
             rename_array(path, of);
         }

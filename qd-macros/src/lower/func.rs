@@ -5,7 +5,8 @@ use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId, Place};
 use super::iter::Mode;
 use super::scope::Binding;
 use super::{Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 use crate::taps::replace;
 
 /// The most parameters of a function: `qd::__private::Item` is implemented for so many.
@@ -53,7 +54,7 @@ impl Lower<'_> {
     /// `receiver.name(..)` of a type's own method.
     pub(super) fn method_call(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        let receiver = Reach::of(&call.receiver);
+        let receiver = Reach::of_expr(&call.receiver);
         let layers = self.layers_of(&mut call.receiver);
         let value = self.expr(&mut call.receiver);
         // Which method is called is asked of the value.
@@ -106,7 +107,7 @@ impl Lower<'_> {
 
     /// What stands in a call's parentheses.
     fn argument(&mut self, syntax: &mut syn::Expr) -> Option<Arg> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         if let syn::Expr::Reference(reference) = unwrap_parens(syntax) {
             let shared = reference.mutability.is_none();
             if let Some(param) = self.array_of(&mut reference.expr) {

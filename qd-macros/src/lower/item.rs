@@ -12,7 +12,8 @@ use super::expr::array_name;
 use super::func::MAX_PARAMS;
 use super::scope::Binding;
 use super::{Lower, Lowered, Reference, position_of, refuse, unchecked};
-use crate::diagnostic::{Code, Diagnostics, Reach};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::reach::Reach;
 
 /// Lowers a kernel; `private` is the path of `qd::__private`. With messages, what it returns is good for nothing.
 pub fn function(

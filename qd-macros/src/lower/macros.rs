@@ -9,7 +9,8 @@ use syn::punctuated::Punctuated;
 
 use super::format::Formatted;
 use super::{Lower, Own, matching};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 use crate::taps::replace;
 
 impl Lower<'_> {

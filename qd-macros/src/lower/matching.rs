@@ -8,7 +8,8 @@ use syn::parse_quote;
 
 use super::refutable::{Refutable, Subject};
 use super::{Lower, Own};
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
+use crate::syntax;
 use crate::taps::replace;
 
 /// A chain of conditions, some of them `let`s.
@@ -57,7 +58,7 @@ impl Lower<'_> {
 
     /// The variable that holds the value of a `match`, and its initialisation.
     pub(super) fn matched(&mut self, value: &mut syn::Expr) -> (Id<Local>, Id<Expr>) {
-        let at = Reach::of(value);
+        let at = Reach::of_expr(value);
         let init = self.expr(value);
         let (local, name) = self.hidden("__qd_matched", at);
         self.locals[local].tap = Some(self.taps.value(value, &name));
@@ -90,7 +91,7 @@ impl Lower<'_> {
                 };
                 Arm { test, binds, body: body(this, &mut arm.body) }
             });
-            replace(&mut arm.body, |inner| parse_quote!({ #(#looks)* #inner }));
+            replace(&mut arm.body, |inner| syntax::block(looks, inner));
             if !covered {
                 covered = lowered.test.is_none();
                 arms.push(lowered);
@@ -133,12 +134,12 @@ impl Lower<'_> {
 
     /// Statements that rustc refuses where a name that binds is really a constant.
     pub(super) fn checked(&mut self, first: usize) -> Vec<syn::Stmt> {
-        self.checked_names.drain(first..).map(|name| parse_quote!(let #name @ _ = ();)).collect()
+        self.checked_names.drain(first..).map(|name| syntax::statement(quote::quote!(let #name @ _ = ()))).collect()
     }
 
     /// What follows `if` or `while`; names that it binds come into scope. It is evaluated once if `once`.
     pub(super) fn chain(&mut self, syntax: &mut syn::Expr, once: bool, chain: &mut Chain) -> Id<Expr> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         match syntax {
             syn::Expr::Group(inner) => self.chain(&mut inner.expr, once, chain),
             syn::Expr::Let(condition) => {
@@ -176,7 +177,7 @@ impl Lower<'_> {
         let first = self.checked_names.len();
         let Refutable { test, binds } = self.refutable(&mut local.pat, &Subject::of(subject));
         let checks = self.checked(first);
-        replace(otherwise, |inner| parse_quote!({ #(#checks)* #inner }));
+        replace(otherwise, |inner| syntax::block(checks, inner));
         into.push(Stmt::Let { pattern: Pattern::Bind(subject), init: Some(value) });
         if let Some(test) = test {
             let cond = self.push(ExprKind::Op { op: Op::Not, args: vec![test] }, Own::Closed, at);

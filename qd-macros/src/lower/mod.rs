@@ -39,7 +39,8 @@ use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, Para
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
-use crate::diagnostic::{Diagnostics, Reach};
+use crate::diagnostic::Diagnostics;
+use crate::reach::Reach;
 use crate::taps::{Taps, is_tap, numbered};
 use carried::Carried;
 use iter::{Element, Hoisting};
@@ -334,11 +335,15 @@ impl<'d> Lower<'d> {
 
     /// Closes a block: its bindings are tapped before its tail.
     fn leave(&mut self, block: &mut syn::Block) {
-        self.taps.leave();
         self.scope.leave();
-        let statements = self.look();
-        let end = block.stmts.len() - usize::from(tail(block).is_some());
-        block.stmts.splice(end..end, statements);
+        let group = self.groups.pop().unwrap_or_default();
+        let names: Vec<Ident> = group.iter().map(|(_, name)| name.clone()).collect();
+        let (closed, taps) = self.taps.leave(&names);
+        for ((local, _), tap) in group.iter().zip(taps) {
+            self.locals[*local].tap = Some(tap);
+        }
+        let tail = tail(block).is_some();
+        closed.into_block(block, tail);
     }
 }
 
@@ -354,7 +359,12 @@ fn tail(block: &mut syn::Block) -> Option<&mut syn::Expr> {
 
 /// Where a message of the run time points.
 fn position(at: Reach) -> Pos {
-    let start = at.start.start();
+    position_at(at.start)
+}
+
+/// Where a span starts.
+fn position_at(span: proc_macro2::Span) -> Pos {
+    let start = span.start();
     // rustc counts columns from 1, proc_macro2 from 0.
     Pos { line: start.line as u32, column: start.column as u32 + 1 }
 }

@@ -9,7 +9,7 @@ use qd_ir::sketch::{Expr, ExprKind, Pattern, Place, TypeName};
 use qd_ir::types::Scalar;
 
 use super::{Lower, Own, reference};
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 
 impl Lower<'_> {
     /// An operation, with its operands in the copy. There are none to show to a tap where one may be a reference, as the

@@ -8,7 +8,8 @@ use super::expr::{behind_star, rename, rename_array};
 use super::operator::update_name;
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 impl Lower<'_> {
     /// `place = value`
@@ -97,7 +98,7 @@ impl Lower<'_> {
 
     /// What an expression names; nothing if it was refused.
     pub(super) fn place(&mut self, syntax: &mut syn::Expr) -> Option<Place> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         if let Some((param, local)) = self.field_of(syntax) {
             self.unlock(syntax, param);
             return Some(Place::Local(local));

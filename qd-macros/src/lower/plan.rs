@@ -19,8 +19,10 @@ use super::iter::Hoisting;
 use super::matching::{Arm, Chain};
 use super::refutable::{Refutable, Subject};
 use super::stmt::{Let, has_else};
-use super::{FrameKind, Lower, position_of, tail};
-use crate::diagnostic::{Code, Reach};
+use super::{FrameKind, Lower, position_at, position_of, tail};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
+use crate::syntax;
 use crate::taps::replace;
 
 /// A statement of the top level, before runs of them are gathered.
@@ -48,16 +50,18 @@ impl Lower<'_> {
         let valued = valued && tail(block).is_some();
         let count = block.stmts.len() - usize::from(valued);
         for statement in &mut block.stmts[..count] {
+            self.taps.statement();
             self.top_statement(statement, into);
         }
         if valued && let Some(tail) = tail(block) {
+            self.taps.statement();
             self.top_result(tail, into);
         }
         self.leave(block);
     }
 
     fn top_statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Top>) {
-        let pos = position_of(statement);
+        let pos = position_at(Reach::start_of(statement));
         match statement {
             syn::Stmt::Local(local) if has_else(local) => self.top_let_else(local, pos, into),
             syn::Stmt::Local(local) => {
@@ -235,7 +239,7 @@ impl Lower<'_> {
         let first = self.checked_names.len();
         let Refutable { test, binds } = self.refutable(&mut local.pat, &Subject::of(subject));
         let checks = self.checked(first);
-        replace(otherwise, |inner| syn::parse_quote!({ #(#checks)* #inner }));
+        replace(otherwise, |inner| syntax::block(checks, inner));
         into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(subject), init: Some(value) }, pos));
         if let Some(test) = test {
             let cond = self.stored_test(test, pos, into);

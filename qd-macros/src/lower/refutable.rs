@@ -11,7 +11,8 @@ use syn::ext::IdentExt;
 use super::place::member;
 use super::stmt::{has_rest, rename};
 use super::{Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// What a pattern looks at: a variable, or a part of one.
 #[derive(Clone)]

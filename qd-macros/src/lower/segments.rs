@@ -9,7 +9,8 @@ use syn::visit_mut::VisitMut;
 
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// True for a call of a path that ends in `segments`.
 pub(super) fn is_segments(call: &mut syn::ExprCall) -> bool {

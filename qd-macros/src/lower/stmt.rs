@@ -8,7 +8,8 @@ use super::expr::name_reach;
 use super::place::member;
 use super::scope::Binding;
 use super::{Lower, Own, tail, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// The initialisation of a `let`, lowered.
 pub(super) struct Let {
@@ -26,9 +27,11 @@ impl Lower<'_> {
         let mut lowered = Block::default();
         let mut own = Own::Closed;
         for statement in &mut block.stmts[..count] {
+            self.taps.statement();
             own = self.statement(statement, &mut lowered.stmts);
         }
         if let Some(tail) = tail(block) {
+            self.taps.statement();
             let id = self.expr(tail);
             lowered.tail = Some(id);
             own = self.own(id);
@@ -82,12 +85,12 @@ impl Lower<'_> {
 
     /// `let [h, w] = x.shape();`
     fn shape_binding(&mut self, pattern: &mut syn::Pat, init: &mut syn::Expr) -> Option<Let> {
-        let at = Reach::of(init);
         let syn::Pat::Slice(dims) = pattern else { return None };
         let syn::Expr::MethodCall(call) = unwrap_parens(init) else { return None };
         if call.method != "shape" {
             return None;
         }
+        let at = Reach::of(call);
         let param = self.shaped(call)?;
         let extents: Vec<_> =
             (0..dims.elems.len()).map(|dim| self.push(ExprKind::Extent(param, dim as u8), Own::Closed, at)).collect();

@@ -16,6 +16,7 @@ use super::arg::array;
 use super::array::NdArray;
 use super::element::Data;
 use super::operator;
+use super::tap::{Report, Reports};
 
 /// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
 pub struct Chosen {
@@ -183,15 +184,12 @@ impl<D, F> CallTap<D, F> {
         // The copy never runs.
         unreachable!("a never-run copy of a kernel was run")
     }
+}
 
-    /// What was called.
-    pub fn call(&self) -> operator::Called
-    where
-        D: Func,
-        F: 'static,
-    {
+impl<D: Func, F: 'static> Report for CallTap<D, F> {
+    fn report(into: &mut Reports) {
         let (item, item_name) = (TypeId::of::<F>(), std::any::type_name::<F>());
-        operator::Called::Function(CallRef { func: D::desc(), item, item_name })
+        into.call(operator::Called::Function(CallRef { func: D::desc(), item, item_name }));
     }
 }
 
@@ -246,13 +244,11 @@ impl<T, D> MethodTap<T, D> {
     {
         unreachable!("a never-run copy of a kernel was run")
     }
+}
 
-    /// What was called.
-    pub fn call(&self) -> operator::Called
-    where
-        D: Method,
-    {
-        operator::Called::Function(CallRef::of(D::desc()))
+impl<T, D: Method> Report for MethodTap<T, D> {
+    fn report(into: &mut Reports) {
+        into.call(operator::Called::Function(CallRef::of(D::desc())));
     }
 }
 

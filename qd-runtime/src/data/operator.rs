@@ -10,6 +10,7 @@ use super::element::{Scalar, for_each_tuple};
 use super::func::{CallRef, FuncDesc};
 use super::linear::{Matrix, Vector};
 use super::number::Number;
+use super::tap::{Report, Reports};
 
 /// What a call or an operator is.
 #[derive(Debug, Clone, Copy)]
@@ -143,11 +144,20 @@ impl<O, L, R> OperatorTap<O, L, R> {
     /// Looks at the place that is updated.
     pub fn at(&self, _: &L) {}
 
-    /// What it is.
-    pub fn call(&self) -> Called
+    /// What the tap tells of the operator.
+    pub fn call(&self) -> impl Report + use<O, L, R>
     where
         L: Operate<O, R>,
     {
-        L::operator()
+        Known::<O, L, R>(PhantomData)
+    }
+}
+
+/// An operator that kernels know.
+struct Known<O, L, R>(PhantomData<(O, L, R)>);
+
+impl<O, L: Operate<O, R>, R> Report for Known<O, L, R> {
+    fn report(into: &mut Reports) {
+        into.call(L::operator());
     }
 }

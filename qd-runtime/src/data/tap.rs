@@ -1,9 +1,10 @@
 //! Taps: how rustc's inferred types reach the run time.
 //!
 //! Beside each kernel the macro emits a copy of its body that never runs. In it, zero-size [`Tap`]s stand where the
-//! types matter: `tap.of(&(&a, &b))` after bindings (in groups of up to twelve, since one tap a binding makes rustc
-//! quadratic), `tap.id(1 << 3)` round subtrees of only literals. After the copy, [`Tap::types`] gives what rustc chose.
-//! Lifetimes are erased by an associated type, else a tap would have to outlive what it looks at.
+//! types matter: `tap.id(1 << 3)` round subtrees of only literals, `look((a, b))` of bindings at the end of their block. What
+//! they saw becomes, block by block, one value of nested tuples, whose type says it all: [`Report`]. That it can be
+//! reported is checked where the expression stands, and hidden behind `impl Report`, so that rustc says it once.
+//! Lifetimes are erased by an associated type.
 use std::marker::PhantomData;
 
 use qd_ir::sketch::Constant;
@@ -13,6 +14,7 @@ use qd_ir::words;
 use super::arg::array;
 use super::array::NdArray;
 use super::element::{Data, Erase, Scalar, for_each_tuple};
+use super::operator::Called;
 
 /// The erased `&NdArray<T, N>` or `&[T]`.
 #[doc(hidden)]
@@ -22,10 +24,6 @@ pub struct Shared<T, const N: usize>(PhantomData<T>);
 #[doc(hidden)]
 pub struct Exclusive<T, const N: usize>(PhantomData<T>);
 
-/// The erased group of bindings.
-#[doc(hidden)]
-pub struct Bindings<T>(PhantomData<T>);
-
 /// An erased type that the IR knows.
 #[doc(hidden)]
 pub trait KernelType {
@@ -33,17 +31,59 @@ pub trait KernelType {
     fn ty() -> Type;
 }
 
-/// A group of references to bindings.
+/// What the taps of a copy saw.
+#[derive(Default)]
+pub struct Reports {
+    types: Vec<Type>,
+    calls: Vec<Called>,
+}
+
+impl Reports {
+    /// Adds a call.
+    pub(crate) fn call(&mut self, call: Called) {
+        self.calls.push(call);
+    }
+}
+
+/// What tells the types and calls it stands for.
+#[diagnostic::on_unimplemented(
+    message = "internal error of qd: `{Self}` tells nothing",
+    note = "please report it with the kernel"
+)]
+pub trait Report {
+    /// Tells them, in order.
+    fn report(into: &mut Reports);
+}
+
+impl Report for () {
+    fn report(_: &mut Reports) {}
+}
+
+/// A group of bindings.
 #[diagnostic::on_unimplemented(
     message = "internal error of qd: a tap was given `{Self}`",
     note = "please report it with the kernel"
 )]
 pub trait Group {
-    /// The group without lifetimes.
-    type Out;
+    /// Tells their types, in order.
+    fn report(into: &mut Reports);
 }
 
-/// What a tap can report: one type, or those of a group.
+/// A group that was looked at.
+struct Looked<G>(PhantomData<fn(G)>);
+
+impl<G: Group> Report for Looked<G> {
+    fn report(into: &mut Reports) {
+        G::report(into);
+    }
+}
+
+/// Looks at a group of one to twelve bindings: `look((a, b))`. In a copy that never runs it may take them all.
+pub fn look<G: Group>(_: G) -> impl Report + use<G> {
+    Looked::<G>(PhantomData)
+}
+
+/// An expression's type that a tap can report.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an expression of type `{Self}` can't be used in a kernel",
@@ -51,8 +91,8 @@ pub trait Group {
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Reported {
-    /// The types in order.
-    fn types() -> Vec<Type>;
+    /// The type.
+    fn ty() -> Type;
 }
 
 impl<T: Data> KernelType for T {
@@ -61,20 +101,22 @@ impl<T: Data> KernelType for T {
     }
 }
 impl<T: Data> Reported for T {
-    fn types() -> Vec<Type> {
-        vec![<T as Data>::ty()]
+    fn ty() -> Type {
+        <T as Data>::ty()
     }
 }
 
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
         impl<$($part: Shown),*> Shown for ($($part,)*) {}
-        impl<$($part: Erase),*> Group for ($(&$part,)*) {
-            type Out = Bindings<($($part::Out,)*)>;
+        impl<$($part: Erase<Out: KernelType>),*> Group for ($($part,)*) {
+            fn report(into: &mut Reports) {
+                into.types.extend([$(<$part as Erase>::Out::ty()),*]);
+            }
         }
-        impl<$($part: KernelType),*> Reported for Bindings<($($part,)*)> {
-            fn types() -> Vec<Type> {
-                vec![$($part::ty()),*]
+        impl<$($part: Report),*> Report for ($($part,)*) {
+            fn report(into: &mut Reports) {
+                $($part::report(into);)*
             }
         }
     };
@@ -114,9 +156,6 @@ impl<T> Tap<T> {
         Tap(PhantomData)
     }
 
-    /// Looks at a group of one to twelve bindings: `tap.of(&(&a, &b))`.
-    pub fn of<G: Group<Out = T>>(&self, _: &G) {}
-
     /// Gives its argument back, so that its type is the tap's.
     pub fn id(&self, value: T) -> T {
         value
@@ -143,13 +182,47 @@ impl<T> Tap<T> {
         array
     }
 
-    /// The types rustc chose, in order.
-    pub fn types(&self) -> Vec<Type>
+    /// What the tap tells of its expression.
+    pub fn reported(&self) -> impl Report + use<T>
     where
         T: Reported,
     {
-        T::types()
+        Expression::<T>(PhantomData)
     }
+
+    /// Takes all that the taps of a copy saw.
+    pub fn tell(&self, _: T) {}
+
+    /// The types that rustc chose and what is called, each in the place of its number: `types` and `calls` are the numbers,
+    /// in 32 bits each, of what is told first, second and so on. Where there are none, each is its own place.
+    pub fn told(&self, types: &[u8], calls: &[u8]) -> (Vec<Type>, Vec<Called>)
+    where
+        T: Report,
+    {
+        let mut reports = Reports::default();
+        T::report(&mut reports);
+        (placed(reports.types, types), placed(reports.calls, calls))
+    }
+}
+
+/// The type of an expression.
+struct Expression<T>(PhantomData<fn(T)>);
+
+impl<T: Reported> Report for Expression<T> {
+    fn report(into: &mut Reports) {
+        into.types.push(T::ty());
+    }
+}
+
+/// What was told, by its numbers.
+fn placed<T>(told: Vec<T>, numbers: &[u8]) -> Vec<T> {
+    if numbers.is_empty() {
+        return told;
+    }
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte));
+    let mut numbered: Vec<(u32, T)> = numbers.chunks(4).map(number).zip(told).collect();
+    numbered.sort_by_key(|(number, _)| *number);
+    numbered.into_iter().map(|(_, told)| told).collect()
 }
 
 /// A constant's value for the IR.
@@ -268,39 +341,48 @@ mod tests {
     }
 
     #[test]
-    fn groups_report_what_rustc_inferred() {
-        let (bindings, inner, literal) = (Tap::new(), Tap::new(), Tap::new());
+    fn groups_tell_what_rustc_inferred() {
+        let (all, numbers) = (Tap::new(), [2u32, 3, 4, 5, 6, 7, 8, 9, 0, 1].map(u32::to_le_bytes).concat());
         let _never = |x: &mut NdArray<f32>, y: &NdArray<i64, 2>, z: &[u8], w: &mut [bool]| {
-            bindings.of(&(&x, &y, &z, &w));
-            let n = x.len();
-            let k = 3;
-            let big = y[[0, 0]] + k;
-            let mut s = 0.0;
-            for i in 0..n {
-                s += x[i] * 2.0;
-                let pair = (i, (s, big > 0));
-                inner.of(&(&i, &k, &s, &pair));
+            loop {}
+            #[allow(unreachable_code, unused_assignments)]
+            {
+                let literal = Tap::new();
+                let n = x.len();
+                let k = 3;
+                let big = y[[0, 0]] + k;
+                let mut s = 0.0;
+                let inner;
+                for i in 0..n {
+                    s += x[i] * 2.0;
+                    let pair = (i, (s, big > 0));
+                    inner = look((i, k, s, pair));
+                }
+                let defaulted = literal.id(1 << 3);
+                x[0] = if defaulted == 8 { s } else { 0.0 };
+                w[0] = z[0] == 1;
+                all.tell((inner, look((x, y, z, w)), (literal.reported(), look((big,)))));
             }
-            let defaulted = literal.id(1 << 3);
-            x[0] = if defaulted == 8 { s } else { 0.0 };
-            w[0] = z[0] == 1;
         };
+        let (types, calls) = all.told(&numbers, &[]);
         assert_eq!(
-            text(bindings.types()),
-            "&mut NdArray<f32, 1>; &NdArray<i64, 2>; &NdArray<u8, 1>; &mut NdArray<bool, 1>"
+            text(types),
+            "i32; i64; usize; i64; f32; (usize, (f32, bool)); &mut NdArray<f32, 1>; &NdArray<i64, 2>; &NdArray<u8, 1>; \
+             &mut NdArray<bool, 1>"
         );
-        assert_eq!(text(inner.types()), "usize; i64; f32; (usize, (f32, bool))");
-        assert_eq!(text(literal.types()), "i32");
+        assert!(calls.is_empty());
     }
 
     #[test]
-    fn generic_bodies_report_each_instance() {
+    fn generic_bodies_tell_each_instance() {
         fn types<T: Scalar>() -> Vec<Type> {
             let tap = Tap::new();
             let _never = |x: &NdArray<T>, v: T| {
-                tap.of(&(&x, &v));
+                loop {}
+                #[allow(unreachable_code)]
+                tap.tell(look((x, v)));
             };
-            tap.types()
+            tap.told(&[], &[]).0
         }
         assert_eq!(text(types::<f64>()), "&NdArray<f64, 1>; f64");
         assert_eq!(text(types::<u8>()), "&NdArray<u8, 1>; u8");

@@ -7,7 +7,9 @@ use syn::visit::Visit;
 use super::super::{Lower, unwrap_parens};
 use super::Binding;
 use super::item::Item;
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
+use crate::syntax;
 use crate::taps::replace;
 
 impl Lower<'_> {
@@ -88,9 +90,9 @@ impl Lower<'_> {
             this.in_chain -= 1;
             id
         });
-        if !looks.is_empty() {
-            replace(body, |inner| parse_quote!({ #(#looks)* #inner }));
-        }
+        // As all of the copy, it isn't to be made code of.
+        let never = syntax::statement(quote::quote!(loop {}));
+        replace(body, |inner| syntax::block([never].into_iter().chain(looks), inner));
         id
     }
 

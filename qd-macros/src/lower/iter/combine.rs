@@ -2,12 +2,12 @@
 use qd_ir::arena::Id;
 use qd_ir::op::ReduceOp;
 use qd_ir::sketch::{Expr, Stmt};
-use syn::parse_quote;
 use syn::visit::Visit;
 
 use super::super::Lower;
 use super::bare;
 use super::item::Item;
+use crate::syntax;
 use crate::taps::replace;
 
 /// The operation of a closure `|a, b| a op term`, where the term doesn't name `a`.
@@ -73,7 +73,7 @@ impl Lower<'_> {
     /// The term of such a closure for an item. In the copy the other parameter keeps its name.
     pub(super) fn combined(&mut self, closure: &mut syn::ExprClosure, item: &Item, stmts: &mut Vec<Stmt>) -> Id<Expr> {
         let syn::ExprClosure { inputs, body, .. } = closure;
-        let at = crate::diagnostic::Reach::of(body);
+        let at = crate::reach::Reach::of(body);
         let (id, looks) = self.scoped(|this| {
             if let Some(pattern) = inputs.iter_mut().nth(1) {
                 this.bind_item(pattern, item, 0, stmts);
@@ -86,9 +86,9 @@ impl Lower<'_> {
             this.in_chain -= 1;
             id
         });
-        if !looks.is_empty() {
-            replace(body, |inner| parse_quote!({ #(#looks)* #inner }));
-        }
+        // As all of the copy, it isn't to be made code of.
+        let never = syntax::statement(quote::quote!(loop {}));
+        replace(body, |inner| syntax::block([never].into_iter().chain(looks), inner));
         id
     }
 }

@@ -17,7 +17,8 @@ use super::indexed::{Indexed, Len};
 use super::item::{Base, Item};
 use super::source::Source;
 use super::{Chain, Kind, first_unknown, kind};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// A statement of the top level while it is lowered, as far as everything in it is surely evaluated, once. Chains in it
 /// become constructs before it.
@@ -44,7 +45,7 @@ impl<'d> Lower<'d> {
     pub(in super::super) fn consume(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         // Chains in closures and operands are in the loop of this one, or before it in the same statement.
         let mut hoisting = self.top.take();
-        let tap = self.taps.reserve();
+        let tap = self.taps.reserve(syntax);
         let id = self.consumed(syntax, tap.id, &mut hoisting, at);
         if let Some(hoisting) = &mut hoisting {
             hoisting.first = hoisting.first.max(if hoisting.tops.is_empty() { 0 } else { self.exprs.len() });

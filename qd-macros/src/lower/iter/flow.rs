@@ -11,7 +11,7 @@ use super::Chain;
 use super::indexed::Indexed;
 use super::item::Item;
 use super::source::Source;
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 
 /// What an item goes through.
 pub(super) enum Stage<'s> {

@@ -18,7 +18,8 @@ use super::indexed::Indexed;
 use super::item::Item;
 use super::source::Source;
 use super::{Chain, bare};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// What an `Option` holds, if it holds something.
 struct Found {

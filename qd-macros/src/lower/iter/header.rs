@@ -14,7 +14,8 @@ use super::super::{FrameKind, Lower, Own};
 use super::flow::Flow;
 use super::item::Item;
 use super::{Chain, Kind, bare, kind};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 impl<'d> Lower<'d> {
     /// Whether a loop over this is one over an iterator.

@@ -6,7 +6,7 @@ use qd_ir::types::Scalar;
 
 use super::super::{Lower, Own};
 use super::item::{Base, Element, Item, Mode};
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 
 /// Items that are found by their number.
 pub(super) enum Indexed<'s> {

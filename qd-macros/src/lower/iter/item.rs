@@ -9,7 +9,8 @@ use qd_ir::sketch::{Expr, ExprKind, Local, ParamId, Pattern, Place, Projection, 
 use super::super::scope::Binding;
 use super::super::stmt::has_rest;
 use super::super::{Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 /// What a chain's items are elements of.
 #[derive(Debug, Clone, PartialEq)]

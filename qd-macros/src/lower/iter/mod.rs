@@ -26,7 +26,8 @@ use super::domain::is_range;
 use super::expr::name_reach;
 use super::scope::Binding;
 use super::{Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach, nearest};
+use crate::diagnostic::{Code, nearest};
+use crate::reach::Reach;
 use flow::Stage;
 use indexed::Indexed;
 use source::Source;
@@ -155,7 +156,7 @@ fn bare(mut syntax: &syn::Expr) -> &syn::Expr {
 impl<'d> Lower<'d> {
     /// The chain of an expression that is an iterator; `None` if it was refused.
     fn chain_of<'s>(&mut self, syntax: &'s mut syn::Expr) -> Option<Chain<'s>> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         let first = self.exprs.len();
         let mut chain = self.chain_from(syntax, at)?;
         chain.first = first;
@@ -268,7 +269,7 @@ impl<'d> Lower<'d> {
     /// An operand that is evaluated once, before the loop: itself if it may be written down several times, else a
     /// variable. Its type is `usize`, or that of the tap.
     fn operand(&mut self, syntax: &mut syn::Expr, tap: Option<TapId>, chain: &mut Chain<'_>) -> Id<Expr> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         let id = self.expr(syntax);
         self.kept_operand(id, tap, chain, at)
     }

@@ -7,7 +7,7 @@ use qd_ir::sketch::{Expr, ExprKind, Saying, Stmt};
 use super::super::{Lower, Own};
 use super::Chain;
 use super::indexed::Len;
-use crate::diagnostic::Reach;
+use crate::reach::Reach;
 
 impl Lower<'_> {
     /// Where `[range]` of an array starts, and how many elements it has. It is checked as std does, in its words.

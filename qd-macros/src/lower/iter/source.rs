@@ -16,7 +16,8 @@ use super::flow::Stage;
 use super::indexed::{Indexed, Len};
 use super::item::{Base, Mode};
 use super::{Chain, Kind, kind};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 use crate::taps::replace;
 
 /// Where items come from.

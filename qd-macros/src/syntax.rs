@@ -1,0 +1,86 @@
+//! Syntax made without parsing it.
+//!
+//! `parse_quote!` writes what is inside as tokens and parses it again, all of it at each level of nesting. Here what is
+//! inside stays as it is.
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::token::Paren;
+
+/// A variable.
+pub fn variable(name: &Ident) -> syn::Expr {
+    syn::Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: name.clone().into() })
+}
+
+/// `receiver.method(argument)`
+pub fn method(receiver: &Ident, method: Ident, argument: syn::Expr) -> syn::Expr {
+    syn::Expr::MethodCall(syn::ExprMethodCall {
+        attrs: Vec::new(),
+        receiver: Box::new(variable(receiver)),
+        dot_token: Default::default(),
+        method,
+        turbofish: None,
+        paren_token: Paren::default(),
+        args: [argument].into_iter().collect(),
+    })
+}
+
+/// `function(argument)`
+pub fn call(function: impl ToTokens, argument: syn::Expr) -> syn::Expr {
+    syn::Expr::Call(syn::ExprCall {
+        attrs: Vec::new(),
+        func: Box::new(syn::Expr::Verbatim(function.into_token_stream())),
+        paren_token: Paren::default(),
+        args: [argument].into_iter().collect(),
+    })
+}
+
+/// `base.field`
+pub fn field(base: syn::Expr, field: Ident) -> syn::Expr {
+    syn::Expr::Field(syn::ExprField {
+        attrs: Vec::new(),
+        base: Box::new(base),
+        dot_token: Default::default(),
+        member: syn::Member::Named(field),
+    })
+}
+
+/// `{ statements tail }`
+pub fn block(statements: impl IntoIterator<Item = syn::Stmt>, tail: syn::Expr) -> syn::Expr {
+    let mut stmts: Vec<syn::Stmt> = statements.into_iter().collect();
+    stmts.push(syn::Stmt::Expr(tail, None));
+    braced(stmts)
+}
+
+/// `{ statements }`, whose value is `()`
+pub fn unit(statements: impl IntoIterator<Item = syn::Stmt>) -> syn::Expr {
+    braced(statements.into_iter().collect())
+}
+
+fn braced(stmts: Vec<syn::Stmt>) -> syn::Expr {
+    let block = syn::Block { brace_token: Default::default(), stmts };
+    syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block })
+}
+
+/// `let mut name = value;`
+pub fn binding(name: &Ident, value: syn::Expr) -> syn::Stmt {
+    let pat = syn::PatIdent {
+        attrs: Vec::new(),
+        by_ref: None,
+        mutability: Some(Default::default()),
+        ident: name.clone(),
+        subpat: None,
+    };
+    syn::Stmt::Local(syn::Local {
+        attrs: Vec::new(),
+        let_token: Default::default(),
+        pat: syn::Pat::Ident(pat),
+        init: Some(syn::LocalInit { eq_token: Default::default(), expr: Box::new(value), diverge: None }),
+        modifiers: Default::default(),
+        semi_token: Default::default(),
+    })
+}
+
+/// A statement that nobody looks into, from what stands before its `;`.
+pub fn statement(tokens: TokenStream) -> syn::Stmt {
+    syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(Default::default()))
+}
