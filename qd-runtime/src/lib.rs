@@ -9,6 +9,7 @@ pub mod codegen;
 pub mod config;
 pub mod data;
 pub mod error;
+mod forked;
 pub mod intrinsics;
 pub mod key;
 pub mod launch;

@@ -9,8 +9,9 @@ static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
 /// Warns of `message` unless this process has said the very same before.
 pub(crate) fn once(message: &str) {
-    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    if said.get_or_insert_default().insert(message.to_owned()) {
+    // Not held while a subscriber is told, who may cause the next warning.
+    let is_new = SAID.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(message.to_owned());
+    if is_new {
         if tracing::dispatcher::has_been_set() {
             tracing::warn!("{message}");
         } else {

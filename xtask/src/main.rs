@@ -22,7 +22,8 @@ commands:
   test [ARGS]                 run all tests; ARGS go to cargo nextest run (or cargo test)
   bench [ARGS]                speed against C, rayon and Quadrants as tables; ARGS go to the program (--help lists them)
   fuzz [--seconds N]          random kernels, compiled against native; --programs N, --first N, --types,
-                              --coverage, --show
+                              --coverage, --show; with --guard first, arrays between closed pages; with --races first,
+                              the race rule against the race detector and a loop that notes what it touches
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code
   setup                       find LLVM and, where that is possible, install it

@@ -56,6 +56,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         fuzz::run(&["--programs", "128"])?;
         // And so of programs that nobody wrote.
         fuzz::run(&["--types", "--programs", "64"])?;
+        // Of each the first batch.
+        fuzz::run(&["--guard", "--programs", "64"])?;
+        fuzz::run(&["--races", "--programs", "64"])?;
     }
     println!("test: all passed, {} skipped", skipped.lines().count());
     Ok(())

@@ -2,13 +2,13 @@
 //!
 //! A predicate depends on the values of its invariants alone, so what was proved for them once holds for ever. Launches
 //! repeat their values, as in time steps, or take few, as the stages of a transform do.
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use qd_ir::ownership::{Meeting, Predicate};
 use qd_ir::plan::{Invariant, Source};
 use qd_ir::types::Scalar;
 
-use super::runtime::lock;
+use crate::forked;
 
 /// So many choices are remembered; the oldest goes first.
 const MOST: usize = 64;
@@ -34,12 +34,13 @@ impl Apart {
         value: impl Fn(&Source, Scalar) -> u128,
     ) -> Result<(), Box<Meeting>> {
         let now = || predicate.leaves.iter().map(|leaf| leaf.value(&value));
-        if lock(&self.proved).choices.iter().any(|known| known.iter().copied().eq(now())) {
+        let known = |proved: MutexGuard<'_, Proved>| proved.choices.iter().any(|known| known.iter().copied().eq(now()));
+        if forked::lock(&self.proved).is_some_and(known) {
             return Ok(());
         }
         let values: Box<[_]> = now().collect();
         predicate.check(&values)?;
-        let mut proved = lock(&self.proved);
+        let Some(mut proved) = forked::lock(&self.proved) else { return Ok(()) };
         let next = proved.next;
         match proved.choices.get_mut(next) {
             Some(oldest) => *oldest = values,

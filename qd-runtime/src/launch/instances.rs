@@ -8,9 +8,10 @@ use std::any::TypeId;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock, TryLockError};
 
 use super::registry::{KernelDesc, KernelInfo, KernelStatic};
+use crate::forked;
 
 /// The twin of a generic kernel.
 pub trait Instance: 'static {
@@ -62,13 +63,26 @@ fn known_or_new<D: Instance>(id: TypeId) -> &'static KernelStatic {
     if let Some(known) = find(id) {
         return known;
     }
+    let new = || registered::<D>().1;
+    if forked::is_child() {
+        // Found again only by this thread, and refused where it would be prepared.
+        return new();
+    }
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    known.entry(id).or_insert_with(|| registered::<D>().1)
+    known.entry(id).or_insert_with(new)
 }
 
 /// The instance of that function item, if it is known already.
 pub(super) fn find(id: TypeId) -> Option<&'static KernelStatic> {
-    KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
+    let known = match forked::is_child() {
+        false => KNOWN.read().unwrap_or_else(PoisonError::into_inner),
+        true => match KNOWN.try_read() {
+            Ok(known) => known,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        },
+    };
+    known.get(&id).copied()
 }
 
 /// The generic kernel that a function item of that name seems to be an instance of.

@@ -14,6 +14,7 @@ use super::prepare::Prepared;
 use super::runtime::lock;
 use crate::data::func::Chosen;
 use crate::error::{Error, ErrorKind, Result};
+use crate::forked;
 use crate::key::{Part, PartDigests};
 use arc_swap::ArcSwapOption;
 
@@ -77,11 +78,13 @@ impl KernelStatic {
     /// The kernel with those values of its specialised parameters. Each choice of values is kept for as long as the
     /// program runs, like any kernel.
     pub fn variant(&self, baked: &[u64]) -> &'static KernelStatic {
-        let mut variants = lock(&self.variants);
+        let new = || -> &'static KernelStatic { Box::leak(Box::new(KernelStatic::with(self.desc, baked.to_vec()))) };
+        // One that is new is refused where it would be prepared.
+        let Some(mut variants) = forked::lock(&self.variants) else { return new() };
         let variant = match variants.known.get(baked) {
             Some(variant) => variant,
             None => {
-                let new: &'static KernelStatic = Box::leak(Box::new(KernelStatic::with(self.desc, baked.to_vec())));
+                let new = new();
                 variants.known.insert(baked.to_vec(), new);
                 new
             }
@@ -92,7 +95,7 @@ impl KernelStatic {
 
     /// All variants called so far.
     pub(super) fn variants(&self) -> Vec<&'static KernelStatic> {
-        lock(&self.variants).known.values().copied().collect()
+        forked::lock(&self.variants).map_or_else(Vec::new, |variants| variants.known.values().copied().collect())
     }
 
     /// The words of its specialised parameters.
@@ -105,7 +108,7 @@ impl KernelStatic {
         if !self.desc.specialized {
             return Ok(self);
         }
-        lock(&self.variants).latest.ok_or_else(|| {
+        forked::lock(&self.variants).and_then(|variants| variants.latest).ok_or_else(|| {
             let KernelDesc { name, file, line, .. } = self.desc;
             Error::new(
                 ErrorKind::Kernel,

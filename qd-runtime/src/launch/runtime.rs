@@ -24,6 +24,7 @@ use crate::cache::flight::Flight;
 use crate::config::environment::Env;
 use crate::config::{Arch, Config, Options};
 use crate::error::{Error, ErrorKind, Result};
+use crate::forked;
 use crate::key::TaskKey;
 use crate::observe::Observations;
 use crate::target::Target;
@@ -67,6 +68,8 @@ impl Runtime {
     ///
     /// A cache that can't be used is no error: launches work, and their observations say why it couldn't.
     pub fn new(config: Config) -> Result<Self> {
+        forked::refuse("make a runtime")?;
+        forked::watch();
         let options = config.resolve(&Env::of_process())?;
         match options.arch {
             Arch::Cpu => {}
@@ -112,6 +115,7 @@ impl Runtime {
         if let Some(global) = GLOBAL.load_full() {
             return Ok(Runtime(global));
         }
+        forked::refuse("make a runtime")?;
         let _replacing = lock(&REPLACING);
         if let Some(global) = GLOBAL.load_full() {
             return Ok(Runtime(global));
@@ -138,13 +142,18 @@ impl Runtime {
         &self.0
     }
 
-    fn instance(&self, kernel: &'static KernelStatic) -> Arc<Instance> {
-        Arc::clone(lock(&self.0.instances).entry(kernel).or_default())
+    /// `None` in a forked child where another thread was looking.
+    fn instance(&self, kernel: &'static KernelStatic) -> Option<Arc<Instance>> {
+        forked::lock(&self.0.instances).map(|mut instances| Arc::clone(instances.entry(kernel).or_default()))
     }
 
     /// The kernel, ready to run. Of several threads that ask first one prepares it; a failure isn't remembered.
     pub(super) fn prepared(&self, kernel: &'static KernelStatic) -> Result<Arc<Prepared>> {
-        let instance = self.instance(kernel);
+        let instance = self.instance(kernel).ok_or_else(|| forked::refusal(forked::PREPARE))?;
+        if forked::is_child() {
+            // Not waiting for a thread that may have been about to prepare it.
+            return instance.get().cloned().ok_or_else(|| forked::refusal(forked::PREPARE));
+        }
         let prepared = instance.get_or_try_init(|| stack::large(|| prepare(&self.0, kernel).map(Arc::new)))?;
         // The kernel's own slot serves the global runtime first: with two in use at once, they'd fight over it.
         if self.0.id == GLOBAL_ID.load(Ordering::Relaxed) || kernel.current.load().is_none() {
@@ -156,8 +165,9 @@ impl Runtime {
     /// What the compile of the kernel in this runtime did; the most recent one, if it has specialised parameters.
     pub(super) fn observations(&self, kernel: &'static KernelStatic) -> Observations {
         let variants = if kernel.desc().specialized { kernel.variants() } else { vec![kernel] };
-        let instances = lock(&self.0.instances);
-        let prepared = variants.into_iter().filter_map(|kernel| instances.get(kernel)?.get());
+        let instances = forked::lock(&self.0.instances);
+        let instances = instances.as_deref();
+        let prepared = variants.into_iter().filter_map(|kernel| instances?.get(kernel)?.get());
         match prepared.max_by_key(|prepared| prepared.number) {
             Some(prepared) => prepared.observations.clone(),
             None => self.no_observations(kernel.desc().constructs),
@@ -185,6 +195,12 @@ impl fmt::Debug for Runtime {
 impl Drop for Inner {
     #[expect(clippy::mutable_key_type, reason = "kernels are compared and hashed by address")]
     fn drop(&mut self) {
+        if forked::is_child() {
+            // Its threads aren't there to be ended. What kernels remember of it stays, and is what they may still launch
+            // with another handle.
+            std::mem::forget(self.pool.clone());
+            return;
+        }
         let instances = self.instances.get_mut().unwrap_or_else(PoisonError::into_inner);
         for kernel in instances.keys() {
             // Another runtime may take the slot in between and lose it: its next launch takes it again.
@@ -219,11 +235,11 @@ pub fn init(config: Config) -> Result<()> {
 
 /// Drops the global runtime; the next launch makes one anew. What is cached on disk stays.
 pub fn reset() {
-    let _replacing = lock(&REPLACING);
+    let _replacing = forked::lock(&REPLACING);
     set_global(None);
 }
 
-/// The caller holds [`REPLACING`].
+/// The caller holds [`REPLACING`], or is in a forked child.
 fn set_global(runtime: Option<Runtime>) {
     GLOBAL_ID.store(runtime.as_ref().map_or(0, |runtime| runtime.0.id), Ordering::Relaxed);
     GLOBAL.store(runtime.map(|runtime| runtime.0));

@@ -9,6 +9,7 @@ use std::thread;
 
 use crate::backend::cpu::float_env::FloatEnv;
 use crate::error::{Error, ErrorKind, Result};
+use crate::forked;
 
 /// Address space, of which memory is taken as far as the stack is used.
 const BYTES: usize = 256 << 20;
@@ -21,8 +22,9 @@ pub(super) fn builder() -> thread::Builder {
 /// Runs `work` on a thread with a large stack. A panic goes on in the caller.
 ///
 /// # Errors
-/// Those of `work`; [`ErrorKind::Environment`] if the thread can't be started.
+/// Those of `work`; [`ErrorKind::Environment`] if the thread can't be started, and in a forked child.
 pub(super) fn large<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    forked::refuse(forked::PREPARE)?;
     let work = || {
         let _env = FloatEnv::enter();
         work()

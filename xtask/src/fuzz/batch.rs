@@ -32,26 +32,36 @@ impl Workshop {
     /// Makes the folder: a crate that depends on `qd`. With `types` each launch compares the type of every expression with
     /// rustc's.
     pub fn new(root: &Path, types: bool) -> Result<Self> {
+        let features = if types { ", features = [\"tap-all\"]" } else { "" };
+        Workshop::with(root, features, "", include_str!("support.rs"))
+    }
+
+    /// Makes the folder: a crate with those features of `qd`, further dependencies, and that support.
+    pub fn with(root: &Path, features: &str, dependencies: &str, support: &str) -> Result<Self> {
         fs::create_dir_all(root.join("src"))?;
         let manifest = format!(
             "[package]\nname = \"qd-fuzz\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-             [dependencies]\nqd = {{ path = {:?}{} }}\n\n\
+             [dependencies]\nqd = {{ path = {:?}{features} }}\n{dependencies}\n\
              # Rust's arithmetic as in release builds, which is qd's.\n\
              [profile.dev]\ndebug = false\noverflow-checks = false\nincremental = false\n\n[workspace]\n",
             workspace(),
-            if types { ", features = [\"tap-all\"]" } else { "" },
         );
         fs::write(root.join("Cargo.toml"), manifest)?;
         fs::copy(workspace().join("Cargo.lock"), root.join("Cargo.lock"))?;
-        fs::write(root.join("src/support.rs"), include_str!("support.rs"))?;
+        fs::write(root.join("src/support.rs"), support)?;
         Ok(Workshop { root: root.to_owned() })
     }
 
     /// Builds and runs the programs.
     pub fn run(&self, programs: &[Program]) -> Result<Vec<Outcome>> {
+        self.run_modules(&programs.iter().map(Program::module).collect::<Vec<_>>())
+    }
+
+    /// Builds and runs modules, each with its `check`.
+    pub fn run_modules(&self, programs: &[String]) -> Result<Vec<Outcome>> {
         let mut outcomes: BTreeMap<usize, Outcome> = BTreeMap::new();
         for (k, program) in programs.iter().enumerate() {
-            fs::write(self.root.join(format!("src/p{k}.rs")), program.module())?;
+            fs::write(self.root.join(format!("src/p{k}.rs")), program)?;
         }
         // Without those that rustc refuses, until the rest builds.
         loop {

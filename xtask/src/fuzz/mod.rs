@@ -2,10 +2,11 @@
 //!
 //! Programs have numbers; the same number gives the same program. They are built in batches as a crate of their own in
 //! `target/fuzz`. What disagrees, and what is refused though it is meant to be accepted, is made as small as cutting
-//! gets it and left in `target/fuzz/found`, to become a test.
+//! gets it and left in `target/fuzz/found`, to become a test. `--guard` and `--races` are other programs: see [`guard`].
 mod batch;
 mod form;
 mod generate;
+mod guard;
 mod program;
 mod shrink;
 mod ty;
@@ -81,6 +82,11 @@ impl Options {
 
 /// Runs the programs from number `first` on: `programs` of them, or for a time.
 pub(crate) fn run(arguments: &[&str]) -> Result {
+    match arguments {
+        ["--guard", arguments @ ..] => return guard::run(guard::Kind::Guard, arguments),
+        ["--races", arguments @ ..] => return guard::run(guard::Kind::Races, arguments),
+        _ => {}
+    }
     let Options { first, programs, seconds, types, shrink, coverage, show } = Options::parse(arguments)?;
     if show {
         println!("{}", generate::program(first).module());

@@ -42,6 +42,7 @@ use once_cell::sync::OnceCell;
 
 use super::helpers;
 use crate::error::{Error, Result};
+use crate::forked;
 use crate::llvm::Llvm;
 
 /// After so many unloads the names of unloaded symbols are dropped from ORC's string pool, which never does so itself.
@@ -280,6 +281,10 @@ impl fmt::Debug for LoadedObject {
 
 impl Drop for LoadedObject {
     fn drop(&mut self) {
+        // Another thread may have held ORC's locks.
+        if forked::is_child() {
+            return;
+        }
         // SAFETY: the tracker is ours and used for the last time; whoever could still run the code would hold `self`.
         let removed = unsafe {
             let removed = check(LLVMOrcResourceTrackerRemove(self.tracker));

@@ -17,7 +17,8 @@
 //!
 //! A job lives on its caller's stack. It is offered in a [`Slot`], whose one atomic word says whether it is open and
 //! how many helpers are inside; the caller closes the slot and waits for those inside before it returns or unwinds. A
-//! helper that never arrived isn't inside, so it delays nobody. This file knows nothing of compiled code.
+//! helper that never arrived isn't inside, so it delays nobody. In a forked child, which has no helpers, all work is done
+//! in place. This file knows nothing of compiled code.
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -29,6 +30,7 @@ use std::time::{Duration, Instant};
 
 use super::affinity;
 use crate::error::{Error, ErrorKind, Result};
+use crate::forked;
 
 /// How long a helper watches for the next job.
 const LINGER: Duration = Duration::from_micros(100);
@@ -150,7 +152,7 @@ impl Pool {
     }
 
     fn run_large(&self, work: Work, body: &(dyn Fn(Range<u64>) + Sync)) {
-        let in_place = rayon::current_thread_index().is_some();
+        let in_place = rayon::current_thread_index().is_some() || forked::is_child();
         let most = if in_place { 0 } else { self.shared.workers.most() };
         let chunk = work.chunk(most + 1);
         let chunks = work.len.div_ceil(chunk);
