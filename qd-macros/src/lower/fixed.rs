@@ -4,7 +4,8 @@ use qd_ir::sketch::{Expr, ExprKind};
 use qd_ir::typing::MOST_SCALARS;
 
 use super::{Lower, Own, unwrap_parens};
-use crate::diagnostic::{Code, Reach};
+use crate::diagnostic::Code;
+use crate::reach::Reach;
 
 impl Lower<'_> {
     /// `[a, b]`, `[v; N]`

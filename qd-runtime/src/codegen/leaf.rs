@@ -139,6 +139,7 @@ fn has_loop(stmt: &Stmt) -> bool {
         | Stmt::Atomic { .. }
         | Stmt::CompareExchange { .. }
         | Stmt::Check { .. }
+        | Stmt::Claim { .. }
         | Stmt::CheckStep { .. }
         | Stmt::Reduce { .. }
         | Stmt::ReducePart { .. }
