@@ -208,7 +208,7 @@ pub fn chosen_block(
     let (types, result) = (param_types(sig), result_type(sig));
     let into = Ident::new("__qd_types", Span::mixed_site());
     let (declarations, collect, constants) = (taps.declarations(), taps.collect(&into), taps.constants());
-    let (calls, checks) = (taps.calls(), taps.checks());
+    let (calls, checks, orders) = (taps.calls(), taps.checks(), taps.orders());
     quote! {
         {
             #declarations
@@ -222,6 +222,7 @@ pub fn chosen_block(
                 taps: #into,
                 consts: ::std::vec![#(#constants),*],
                 calls: ::std::vec![#(#calls),*],
+                place_first: ::std::vec![#(#orders),*],
             }
         }
     }

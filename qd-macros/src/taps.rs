@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use qd_ir::sketch::{CalleeId, ConstId, TapId};
+use qd_ir::sketch::{CalleeId, ConstId, OrderId, TapId};
 use qd_ir::types::Scalar;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse_quote;
@@ -36,6 +36,8 @@ pub struct Taps {
     known: BTreeMap<Scalar, (Ident, TapId)>,
     /// The taps of calls.
     calls: Vec<(Ident, Callable)>,
+    /// The taps of updates whose order of evaluation is asked for.
+    updates: Vec<Ident>,
     /// The methods called.
     methods: Vec<MethodName>,
     /// Types named by path, each with its tap.
@@ -108,6 +110,7 @@ impl Taps {
             constants: Vec::new(),
             known: BTreeMap::new(),
             calls: Vec::new(),
+            updates: Vec::new(),
             methods: Vec::new(),
             named: Vec::new(),
             items: Vec::new(),
@@ -470,6 +473,29 @@ impl Taps {
         (parse_quote!({ #look #binary; }), id)
     }
 
+    /// Looks at the place of `place op= value`, of which rustc is to say which comes first: the statement that does, to
+    /// stand before it.
+    pub fn order(&mut self, left: &syn::Expr, at: Reach) -> Option<(TokenStream, OrderId)> {
+        let place = place(left)?;
+        let name = Ident::new(&format!("__qd_update{}", self.updates.len()), at.start.resolved_at(Span::mixed_site()));
+        let id = OrderId(self.updates.len() as u32);
+        self.updates.push(name.clone());
+        Some((quote!(#name.at(&#place);), id))
+    }
+
+    /// Of each update that was asked about whether its place comes first.
+    pub fn orders(&self) -> Vec<TokenStream> {
+        let private = &self.private;
+        let of = |name: &Ident| {
+            quote!({
+                #[allow(unused_imports)]
+                use #private::{PlaceFirst as _, ValueFirst as _};
+                (&#name).place_first()
+            })
+        };
+        self.updates.iter().map(of).collect()
+    }
+
     fn call_through(
         &mut self,
         call: &syn::ExprCall,
@@ -499,7 +525,7 @@ impl Taps {
 
     /// Makes the taps.
     pub fn declarations(&self) -> TokenStream {
-        let Taps { private, calls, .. } = self;
+        let Taps { private, calls, updates, .. } = self;
         let taps = self.taps.iter().map(|(tap, _)| tap);
         let known = self.known.iter().map(|(scalar, (name, _))| {
             let primitive = Ident::new(scalar.name(), Span::mixed_site());
@@ -521,7 +547,11 @@ impl Taps {
             let (path, primitive) = (respanned(private, span), Ident::new(scalar.name(), span));
             quote_spanned!(span=> #path::primitive::<#name, ::core::primitive::#primitive>();)
         });
-        quote!(#(let #taps = #private::Tap::new();)* #(#calls)* #(#known)* #(#primitives)*)
+        quote! {
+            #(let #taps = #private::Tap::new();)*
+            #(let #updates = #private::UpdateTap::new();)*
+            #(#calls)* #(#known)* #(#primitives)*
+        }
     }
 
     /// Statements that look for methods that would be called in place of those that were found.

@@ -151,7 +151,7 @@ impl Scan<'_> {
             | ExprKind::Extent(..)
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
-            | ExprKind::Field(_, Member::Name(_))
+            | ExprKind::Field(_, Member::Name(_) | Member::Back(_))
             | ExprKind::Index(..)
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }

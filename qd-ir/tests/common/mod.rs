@@ -30,6 +30,7 @@ impl Builder {
             exprs: Arena::new(),
             operators: Vec::new(),
             brackets: Vec::new(),
+            orders: Vec::new(),
             constructs: Arena::new(),
             plan: Vec::new(),
             witnesses: Vec::new(),

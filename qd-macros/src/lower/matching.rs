@@ -90,7 +90,7 @@ impl Lower<'_> {
                 };
                 Arm { test, binds, body: body(this, &mut arm.body) }
             });
-            replace(&mut arm.body, |inner| parse_quote!({ #(#looks)* #inner }));
+            replace(&mut arm.body, |inner| parse_quote!({ #(#looks)* (#inner) }));
             if !covered {
                 covered = lowered.test.is_none();
                 arms.push(lowered);

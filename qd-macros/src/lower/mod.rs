@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
-use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
+use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, OrderId, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
@@ -147,6 +147,8 @@ struct Lower<'d> {
     operators: Vec<(Id<Expr>, CalleeId)>,
     /// Where the indices stand that are in brackets.
     brackets: BTreeMap<Id<Expr>, Bracket>,
+    /// Updates of which rustc says in which order they are evaluated.
+    orders: BTreeMap<Id<Expr>, OrderId>,
     /// Beside `exprs`.
     reaches: Vec<Reach>,
     scope: Scope,
@@ -212,6 +214,7 @@ impl<'d> Lower<'d> {
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
             brackets: BTreeMap::new(),
+            orders: BTreeMap::new(),
             reaches: Vec::new(),
             scope: Scope::default(),
             taps: Taps::new(private),

@@ -87,7 +87,7 @@ impl Lower<'_> {
             id
         });
         if !looks.is_empty() {
-            replace(body, |inner| parse_quote!({ #(#looks)* #inner }));
+            replace(body, |inner| parse_quote!({ #(#looks)* (#inner) }));
         }
         id
     }
