@@ -499,3 +499,36 @@ fn contributions_in_order_are_what_is_written() {
         assert!(error.contains(SUB), "{error}");
     }
 }
+
+/// The least number of a type has no positive, so a literal and its sign are one.
+#[qd::kernel]
+fn least(a: &mut [i8], b: &mut [i64], found: &mut [u32], c: &mut [i128]) {
+    for i in 0..a.len() {
+        let least: i64 = -9223372036854775808;
+        b[i] = least;
+        found[i] = match a[i] {
+            -128 => 1,
+            -127..=-100 => 2,
+            _ => matches!(a[i], -128i8..=5) as u32 + 3,
+        };
+        for j in -2147483648i32..-2147483646 {
+            b[i] -= j as i64;
+        }
+        c[i] = c[i].max(-170141183460469231731687303715884105728).min(step(-2147483648) as i128);
+        a[i] = -(128);
+    }
+}
+
+#[test]
+fn the_least_number_can_be_written() {
+    let run = |call: &dyn Fn(&mut [i8], &mut [i64], &mut [u32], &mut [i128])| {
+        let (mut a, mut b, mut found, mut c) = ([-128, -127, -100, 5, 6], [0; 5], [0; 5], [i128::MIN, 0, 1, 2, 3]);
+        call(&mut a, &mut b, &mut found, &mut c);
+        (a, b, found, c)
+    };
+    let native = run(&|a, b, found, c| least.native(a, b, found, c));
+    for (_, runtime) in &runtimes(true) {
+        let compiled = run(&|a, b, found, c| least.on(runtime).try_call(a, b, found, c).unwrap());
+        assert_eq!(compiled, native);
+    }
+}

@@ -218,11 +218,11 @@ fn kernel(name: &str) -> (usize, String) {
     let entry = qd::__private::KERNELS.iter().find(|e| e.kernel.desc().name == name).unwrap();
     let desc = entry.kernel.desc();
     let mut sketch = Sketch::decode(desc.sketch).unwrap();
-    let Chosen { params, result, taps, consts, calls } = (desc.types)();
+    let Chosen { params, result, taps, consts, calls, place_first } = (desc.types)();
     // Operators are resolved as calls, too; of these kernels none is a function.
     let callees = vec![None; calls.len()];
     let (params, slices) = typing::flatten(&mut sketch, params).unwrap();
-    let types = Types { params, slices, result: Some(result), taps, consts, baked: Vec::new(), callees };
+    let types = Types { params, slices, result: Some(result), taps, consts, baked: Vec::new(), callees, place_first };
     let kernel =
         typing::kernel(&sketch, &types, typing::Overflow::Wraps).unwrap_or_else(|e| panic!("{e}\n{sketch:#?}"));
     if let Err(errors) = verify::kernel(&kernel) {

@@ -23,6 +23,7 @@ fn saxpy(x: &mut [f32], y: &NdArray<f32>, a: f32) -> f32 {
             taps: Vec::new(),
             consts: Vec::new(),
             calls: Vec::new(),
+            place_first: Vec::new(),
         },
     });
     #[p::linkme::distributed_slice(p::KERNELS)]

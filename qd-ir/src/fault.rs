@@ -19,6 +19,11 @@ pub fn falling_offsets(
     format!("segments overlap: offset {at} is {offset}, and the next is {next}")
 }
 
+/// The words of `qd::segments` about offsets that start below zero.
+pub fn negative_offset(offset: impl std::fmt::Display) -> String {
+    format!("segments start below zero: offset 0 is {offset}")
+}
+
 /// A place in a task that can fail. Sites are numbered in the order of the text; their source positions live beside
 /// the task, never in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -17,7 +17,7 @@ use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
 
 /// Version of the encoding.
-pub const SCHEMA: u32 = 10;
+pub const SCHEMA: u32 = 11;
 
 /// What rustc chose, in the order in which the macro numbered it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +37,9 @@ pub struct Types {
     /// The functions called, by [`CalleeId`]; `None` for an operator that is the language's own. No function reaches
     /// itself.
     pub callees: Vec<Option<Arc<Callee>>>,
+    /// For each update that was asked about, by [`OrderId`]: rustc makes it a call of a trait's function, which takes the
+    /// place before the value.
+    pub place_first: Vec<bool>,
 }
 
 /// A function that is called, as rustc resolved the call: of a generic one, the instance.
@@ -71,6 +74,10 @@ pub struct ConstId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CalleeId(pub u32);
 
+/// Index into [`Types::place_first`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct OrderId(pub u32);
+
 /// Index of a parameter that is an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ParamId(pub u32);
@@ -98,6 +105,8 @@ pub struct Sketch {
     pub brackets: Vec<(Id<Expr>, Bracket)>,
     /// Indices that the source vouches for, `get_unchecked` in `unsafe`: they have no checks but in debug mode. Sorted.
     pub vouched: Vec<Id<Expr>>,
+    /// Updates in generic code, where the type of an instance doesn't tell in which order rustc evaluates. Sorted.
+    pub orders: Vec<(Id<Expr>, OrderId)>,
     /// The constructs, in the order of the source: what `frontend_constructs_total` counts.
     pub constructs: Arena<Construct>,
     /// What runs when. Without a final `Return` the kernel returns `()`.
@@ -182,7 +191,7 @@ pub enum Pattern {
     Bind(Id<Local>),
     /// `(a, b)`
     Tuple(Vec<Pattern>),
-    /// `P { a, b: (c, _), .. }`, `P(a, b)`: some fields of a struct.
+    /// `P { a, b: (c, _), .. }`, `P(a, b)`: some fields of a struct. `(a, .., b)`, `[.., b]`: some parts of a tuple or array.
     Struct(Vec<(Member, Pattern)>),
     /// `[a, b]`: all elements of a fixed array.
     Fixed(Vec<Pattern>),
@@ -195,6 +204,8 @@ pub enum Member {
     Index(u32),
     /// `.name`
     Name(String),
+    /// Behind a `..` in a pattern: so many from the end, the last is 0.
+    Back(u32),
 }
 
 impl std::fmt::Display for Member {
@@ -202,6 +213,7 @@ impl std::fmt::Display for Member {
         match self {
             Member::Index(index) => index.fmt(f),
             Member::Name(name) => f.write_str(name),
+            Member::Back(back) => write!(f, "-{}", back + 1),
         }
     }
 }
@@ -403,7 +415,7 @@ pub enum Place {
         /// From the element to the part that is meant.
         path: Vec<Projection>,
     },
-    /// `(a, b) = ..`
+    /// `(a, b) = ..`, `[a, b] = ..`
     Tuple(Vec<Place>),
 }
 
@@ -640,7 +652,7 @@ pub enum ExprKind {
         /// The value.
         value: Id<Expr>,
     },
-    /// `place op= value`. For scalars Rust evaluates the value first, then the place.
+    /// `place op= value`. For primitive types Rust evaluates the value first, then the place; see [`Sketch::orders`].
     AssignOp {
         /// The operator.
         op: Op,

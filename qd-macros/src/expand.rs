@@ -211,9 +211,11 @@ pub fn chosen_block(
     let (declarations, saw, told) = taps.all();
     let (checks, constants) = (taps.checks(&all, &told), taps.constants());
     let (of_types, of_calls) = told.order();
+    let (updates, orders) = (taps.updates(), taps.orders());
     quote! {
         {
             let #tap = #private::Tap::new();
+            #updates
             let _ = |#(#params: #types),*| -> #result {
                 // Behind what doesn't end, rustc infers types, but makes no code and checks no borrows.
                 loop {}
@@ -231,6 +233,7 @@ pub fn chosen_block(
                 taps: #told_types,
                 consts: ::std::vec![#(#constants),*],
                 calls: #told_calls,
+                place_first: ::std::vec![#(#orders),*],
             }
         }
     }

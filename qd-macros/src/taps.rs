@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use qd_ir::sketch::{CalleeId, ConstId, TapId};
+use qd_ir::sketch::{CalleeId, ConstId, OrderId, TapId};
 use qd_ir::types::Scalar;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -41,6 +41,8 @@ pub struct Taps {
     known: BTreeMap<Scalar, TapId>,
     /// How many calls there are.
     calls: u32,
+    /// The taps of updates whose order of evaluation is asked for.
+    updates: Vec<Ident>,
     /// The methods called.
     methods: Vec<MethodName>,
     /// Types named by path, each with its tap.
@@ -116,6 +118,7 @@ impl Taps {
             constants: Vec::new(),
             known: BTreeMap::new(),
             calls: 0,
+            updates: Vec::new(),
             methods: Vec::new(),
             named: Vec::new(),
             items: Vec::new(),
@@ -556,6 +559,35 @@ impl Taps {
         let look = place(&binary.left).map(|place| syntax::statement(quote!(#tap.at(&#place))));
         let update = syn::Stmt::Expr(syn::Expr::Binary(binary.clone()), Some(Default::default()));
         (syntax::unit(look.into_iter().chain([update])), id)
+    }
+
+    /// Looks at the place of `place op= value`, of which rustc is to say which comes first: the statement that does, to
+    /// stand before it.
+    pub fn order(&mut self, left: &syn::Expr, at: Reach) -> Option<(TokenStream, OrderId)> {
+        let place = place(left)?;
+        let name = Ident::new(&format!("__qd_update{}", self.updates.len()), at.start.resolved_at(Span::mixed_site()));
+        let id = OrderId(self.updates.len() as u32);
+        self.updates.push(name.clone());
+        Some((quote!(#name.at(&#place);), id))
+    }
+
+    /// Makes the taps of updates, outside of the copy: they are asked behind it.
+    pub fn updates(&self) -> TokenStream {
+        let Taps { private, updates, .. } = self;
+        quote!(#(let #updates = #private::UpdateTap::new();)*)
+    }
+
+    /// Of each update that was asked about whether its place comes first.
+    pub fn orders(&self) -> Vec<TokenStream> {
+        let private = &self.private;
+        let of = |name: &Ident| {
+            quote!({
+                #[allow(unused_imports)]
+                use #private::{PlaceFirst as _, ValueFirst as _};
+                (&#name).place_first()
+            })
+        };
+        self.updates.iter().map(of).collect()
     }
 
     fn call_through(

@@ -11,7 +11,7 @@ pub use crate::data::func::{
     AnySignature, ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, FuncReference, Method,
     MethodTap, On, Other, Shares,
 };
-pub use crate::data::operator::{self, Operate, OperatorTap};
+pub use crate::data::operator::{self, Operate, OperatorTap, PlaceFirst, UpdateTap, ValueFirst};
 pub use crate::data::tap::{
     Report, Tap, constant, counted, injective, line, line_mut, look, referred, scalar_of, shown,
 };

@@ -230,3 +230,61 @@ fn empty_statements_and_a_return_at_the_end() {
         assert_eq!(got, want);
     }
 }
+
+/// Loops that give values round parallel ones: by jumps of several kinds, out of loops in them, with a type of its own.
+#[qd::kernel]
+fn valued_loops(x: &mut [u32], limit: u32) -> (u32, u8, u32) {
+    let rounds = loop {
+        let mut sum = 0;
+        for i in 0..x.len() {
+            x[i] += i as u32;
+            sum += x[i];
+        }
+        if sum > limit {
+            break sum;
+        }
+        match sum % 7 {
+            3 => break 3,
+            _ => {}
+        }
+    };
+    let small: u8 = 'out: loop {
+        let inner = loop {
+            for i in 0..x.len() {
+                x[i] ^= 1;
+            }
+            if x[0] > 1 {
+                break 'out 5;
+            }
+            break x[1];
+        };
+        for i in 0..x.len() {
+            x[i] += inner;
+        }
+        if inner > 2 {
+            break 9;
+        }
+    };
+    let (a, _) = loop {
+        for i in 0..x.len() {
+            x[i] += 1;
+        }
+        break (x[2], 1.5);
+    };
+    (rounds, small, a)
+}
+
+#[test]
+fn loops_round_parallel_ones_give_values() {
+    for (start, limit) in [(0, 50), (0, 0), (3, 1000), (1, 77)] {
+        let run = |call: &dyn Fn(&mut [u32]) -> (u32, u8, u32)| {
+            let mut x = [start; 9];
+            let value = call(&mut x);
+            (x, value)
+        };
+        let native = run(&|x| valued_loops.native(x, limit));
+        for engine in &crate::support::Engines::new().all {
+            assert_eq!(run(&|x| engine.runtime.scope(|| valued_loops(x, limit))), native, "{}", engine.name);
+        }
+    }
+}

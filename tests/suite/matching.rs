@@ -307,3 +307,54 @@ table! { structs, (a: i64, b: i64) = pairs(|_, _| true), Exact {
         _ => 3,
     };
 } }
+
+#[derive(Clone, Copy, qd::Data)]
+struct Four(i32, u8, (i32, i32), [i32; 3]);
+
+/// `..` in front, between and behind, of tuples, structs and arrays; literals in what it leaves out.
+#[qd::kernel]
+fn rests(x: &mut [i32], t: &[(i32, u8, i32)], four: Four) {
+    let Four(first, .., [.., last]) = four;
+    let (.., unused, kept) = (1.5, 300, 7);
+    for i in 0..x.len() {
+        let (a, ..) = t[i];
+        let (.., c) = t[i];
+        let [front, ..] = [a, c, 5];
+        let [h, .., g] = four.3;
+        x[i] += a * 3 + c + front + h - g + first + last + kept;
+        x[i] += match t[i] {
+            (.., 1) => 100,
+            (5, ..) => 200,
+            (_, .., 3) => 300,
+            (n, ..) => n,
+        };
+        x[i] += match four {
+            Four(.., (_, 9), [1, ..]) => 1000,
+            Four(0, ..) => 2000,
+            Four(.., [.., n]) => n,
+        };
+        if let (.., 2) | (7, ..) = t[i] {
+            x[i] += 4000;
+        }
+        let p;
+        let q;
+        [p, q] = [a, c];
+        let mut r = [p, q, 1];
+        [r[2], _, r[0]] = [r[0], 8, r[2]];
+        x[i] += r[0] * 7 + r[2] * 11;
+    }
+}
+
+#[test]
+fn parts_may_be_left_out_anywhere() {
+    let t: Vec<(i32, u8, i32)> = (0..64).map(|n| (n % 8, n as u8, n / 8)).collect();
+    for four in [Four(0, 1, (2, 9), [1, 2, 3]), Four(0, 1, (2, 8), [1, 2, 3]), Four(4, 1, (2, 9), [2, 5, 6])] {
+        let mut want = vec![1; 64];
+        rests.native(&mut want, &t, four);
+        for engine in &Engines::new().all {
+            let mut got = vec![1; 64];
+            engine.runtime.scope(|| rests(&mut got, &t, four));
+            assert_eq!(got, want, "{}", engine.name);
+        }
+    }
+}

@@ -404,6 +404,64 @@ fn segments_that_overlap_stop_the_launch() {
     assert_eq!(*words, "segments overlap: offset 2 is 9, and the next is 2");
 }
 
+/// The ends of a segment in messages.
+#[qd::kernel]
+fn spoken(x: &mut [u32], ptr: &[usize], least: usize) {
+    for (i, row) in qd::segments(ptr) {
+        debug_assert!(row.start <= row.end, "{} {}", row.start, row.end);
+        assert!(row.len() >= least, "segment {i} has {}", row.len());
+        assert!(row.end - row.start < 5);
+        for k in row {
+            x[k] += 1;
+        }
+    }
+}
+
+#[test]
+fn segments_can_be_named_in_messages() {
+    let ptr = [0, 3, 4, 9];
+    for (n, least, words) in
+        [(3, 1, None), (3, 2, Some("segment 1 has 1")), (4, 0, Some("assertion failed: row.end - row.start < 5"))]
+    {
+        let native = std::panic::catch_unwind(|| spoken.native(&mut [0; 9], &ptr[..n], least));
+        let native = native.err().map(|panic| match panic.downcast::<String>() {
+            Ok(text) => *text,
+            Err(panic) => panic.downcast_ref::<&str>().expect("a text").to_string(),
+        });
+        assert_eq!(native.as_deref(), words);
+        for engine in &Engines::new().all {
+            let run = || spoken.try_call(&mut [0; 9], &ptr[..n], least);
+            let error = engine.runtime.scope(run).err().map(|error| error.to_string());
+            match words {
+                None => assert_eq!(error, None),
+                Some(words) => assert!(error.as_ref().is_some_and(|text| text.contains(words)), "{error:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn segments_that_start_below_zero_stop_the_launch() {
+    for (ptr, words) in [
+        (vec![-3, 2], "segments start below zero: offset 0 is -3"),
+        (vec![-3, -5, 2], "segments start below zero: offset 0 is -3"),
+        (vec![2, -1, 4], "segments overlap: offset 0 is 2, and the next is -1"),
+    ] {
+        let ptr = NdArray::from_vec(ptr);
+        for engine in &Engines::new().all {
+            let mut x = [5u32; 9];
+            let error = engine.runtime.scope(|| shifted.try_call(&mut x, &ptr, 3)).unwrap_err().to_string();
+            assert!(error.ends_with(words), "{error}");
+            assert_eq!(x, [5; 9]);
+        }
+        let native = std::panic::catch_unwind(|| shifted.native(&mut [5; 9], &ptr, 3));
+        assert_eq!(*native.unwrap_err().downcast::<String>().expect("a text"), words);
+    }
+    // No segment starts there.
+    let one = NdArray::from_vec(vec![-3]);
+    same((vec![7u32; 9], 0), |(x, sum), native| *sum = call!(native, shifted(x, &one, 3)));
+}
+
 /// Neighbours by a counting sort: particles by cells, then forces from the cells around.
 #[qd::kernel]
 fn forces(

@@ -96,6 +96,66 @@ fn grid(x: &NdArray<u8, 2>) -> [[u16; 4]; 4] {
     h
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, qd::Data)]
+struct Parts {
+    n: u32,
+    v: [i64; 3],
+    h: [[u16; 3]; 2],
+    g: [(u8, [u16; 2]); 6],
+    m: [Vector<i32, 2>; 3],
+}
+
+/// Lists end where no index chooses: rows by operations of their own, an element beside a list, columns of elements.
+#[qd::kernel]
+fn rows(x: &[u32], start: Parts) -> Parts {
+    const LAST: usize = 2;
+    let mut s = start;
+    for i in 0..x.len() {
+        let k = x[i] as usize;
+        s.v[1] ^= i as i64;
+        s.v[LAST] += 1;
+        s.h[0][k % 3] += 1;
+        s.h[1][k % 3] ^= x[i] as u16;
+        s.h[1][2] ^= 5;
+        s.g[k % 6].0 |= x[i] as u8;
+        s.g[k % 6].1[0] += 3;
+        s.g[(k + i) % 6].1[1] = s.g[(k + i) % 6].1[1].max(x[i] as u16);
+        s.m[k % 3] += Vector::from([i as i32, 1]);
+        s.n -= x[i];
+    }
+    s
+}
+
+/// What both a row and a column reach is one list.
+#[qd::kernel]
+fn crossing(x: &[u32]) -> [[u64; 3]; 4] {
+    let mut h = [[1; 3]; 4];
+    for i in 0..x.len() {
+        let k = x[i] as usize;
+        h[k % 4][1] += 1;
+        h[2][k % 3] += 10;
+        h[3][2] += 100;
+    }
+    h
+}
+
+#[derive(Clone, Copy, Debug, qd::Data)]
+struct Bins {
+    rows: [[u32; 4]; 2],
+}
+
+#[qd::kernel]
+fn two_ways(x: &[u32]) -> Bins {
+    const FIRST: usize = 0;
+    let mut b = Bins { rows: [[0; 4]; 2] };
+    for i in 0..x.len() {
+        b.rows[1][x[i] as usize % 4] += 1;
+        b.rows[0][0] ^= 1;
+        b.rows[FIRST][x[i] as usize % 4] += 1;
+    }
+    b
+}
+
 #[qd::kernel]
 fn physics(m: &[f32], v: &[Vector<f32, 2>]) -> (f32, Vector<f32, 2>, f32, u32) {
     let mut total = (0.0, Vector::zero(), 0.0, 0);
@@ -145,6 +205,25 @@ fn elements_chosen_at_run_time() {
         let x = NdArray::from_fn([61, 77], |[i, j]| hash((i * 77 + j) as u64) as u8);
         assert_eq!(engine.runtime.scope(|| grid(&x)), grid.native(&x), "{}", engine.name);
     }
+}
+
+#[test]
+fn disjoint_parts_have_operations_of_their_own() {
+    let start = Parts { n: 7, v: [1, 2, 3], h: [[4; 3]; 2], g: [(1, [9, 8]); 6], m: [Vector::from([5, 6]); 3] };
+    for engine in &Engines::new().all {
+        for len in LENGTHS {
+            let x: Vec<u32> = (0..len).map(|n| hash(n as u64) as u32).collect();
+            assert_eq!(engine.runtime.scope(|| rows(&x, start)), rows.native(&x, start), "{len} {}", engine.name);
+            assert_eq!(engine.runtime.scope(|| crossing(&x)), crossing.native(&x), "{len} {}", engine.name);
+        }
+    }
+}
+
+#[test]
+fn a_part_that_two_operations_update_is_named() {
+    let error = two_ways.try_call(&[1, 2]).unwrap_err().to_string();
+    let named = "`b.rows[0][..]` is updated by `add` here and by `xor` elsewhere in the loop";
+    assert!(error.contains("`b.rows[0][..]`") && error.contains("elsewhere in the loop"), "{error} {named}");
 }
 
 #[test]

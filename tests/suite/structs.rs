@@ -529,3 +529,48 @@ fn indices_into_fixed_arrays_are_checked() {
         assert!(error.contains("the len is 2 but the index is 2") && error.contains("iteration 500"), "{error}");
     }
 }
+
+/// Parts without a scalar, beside one that has some.
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Hollow {
+    none: [f32; 0],
+    unit: (),
+    count: u8,
+    nothing: Nothing,
+    units: [(); 3],
+}
+
+/// Stores and loads of what has no scalars; the element is checked all the same.
+#[qd::kernel]
+fn hollow(x: &mut [Hollow], k: usize, by: usize) {
+    for i in 0..x.len() {
+        x[i].count += 1;
+        x[i].unit = ();
+        x[i].nothing = Nothing;
+        x[i].units[1] = ();
+        x[i].units[k] = x[i].unit;
+        x[i].none = [];
+        let mut local = (x[i].nothing, [(); 2]);
+        local.0 = x[i].nothing;
+        local.1[k] = ();
+        x[i].nothing = local.0;
+    }
+    for i in 0..x.len() {
+        x[i + by].unit = ();
+    }
+}
+
+#[test]
+fn what_has_no_scalars_is_stored_and_checked() {
+    let x = [Hollow { none: [], unit: (), count: 7, nothing: Nothing, units: [(); 3] }; 40];
+    for engine in &Engines::new().all {
+        let (mut got, mut want) = (x, x);
+        engine.runtime.scope(|| hollow(&mut got, 1, 0));
+        hollow.native(&mut want, 1, 0);
+        assert_eq!(got, want, "{}", engine.name);
+        let error = engine.runtime.scope(|| hollow.try_call(&mut got, 1, 1)).unwrap_err().to_string();
+        assert!(error.contains("the len is 40 but the index is 40") && error.contains("iteration 39"), "{error}");
+        let error = engine.runtime.scope(|| hollow.try_call(&mut got, 2, 0)).unwrap_err().to_string();
+        assert!(error.contains("the len is 2 but the index is 2"), "{error}");
+    }
+}

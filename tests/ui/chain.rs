@@ -20,8 +20,6 @@ fn k(x: &mut [f32], y: &[f32]) {
         x[i] = *y.iter().last().unwrap_or_default();
         x[i] = y.iter().copied().reduce(|a, b| a - b).is_some() as u8 as f32;
         x[i] = *y.iter().last().expect(NOTHING);
-        let mut last = 0.0;
-        y.iter().for_each(move |v| last = *v);
     }
 }
 

@@ -152,7 +152,7 @@ impl Scan<'_> {
             | ExprKind::Atomic { .. }
             | ExprKind::CompareExchange { .. }
             | ExprKind::Scatter { .. }
-            | ExprKind::Field(_, Member::Name(_))
+            | ExprKind::Field(_, Member::Name(_) | Member::Back(_))
             | ExprKind::Index(..)
             | ExprKind::Struct { .. }
             | ExprKind::Fixed { .. }

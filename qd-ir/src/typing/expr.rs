@@ -155,8 +155,8 @@ impl Builder<'_> {
             ExprKind::Break { label, value } => self.break_loop(*label, *value, pos),
             ExprKind::Continue(label) => self.continue_loop(*label, pos),
             ExprKind::Assign { place, value } => self.assign(place, *value, pos),
-            ExprKind::Contribute { what, in_order } => self.contribute(what, *in_order, pos),
-            ExprKind::AssignOp { op, place, value } => self.assign_op(*op, place, *value, pos),
+            ExprKind::Contribute { what, in_order } => self.contribute(expr, what, *in_order, pos),
+            ExprKind::AssignOp { op, place, value } => self.assign_op(expr, *op, place, *value, pos),
             ExprKind::Call { callee, args } => self.call(*callee, args, pos),
             ExprKind::Return(value) => self.return_from(*value, pos),
             ExprKind::Say { what, message, args } => self.say(*what, message, args, pos),
@@ -236,7 +236,9 @@ impl Builder<'_> {
         }
         let output = output.filter(|output| op.gives(receiver, *output));
         let output = output.ok_or_else(|| facts.error(pos, format!("`{op}` of {receiver} gives no such type")))?;
-        let dst = self.arithmetic(op, values, output, pos);
+        // With its sign a literal is one literal, so that the least number of a type can be written.
+        let literal = op == Op::Neg && args.iter().all(|arg| facts.is_int_literal(*arg));
+        let dst = if literal { self.op(op, values, output, pos) } else { self.arithmetic(op, values, output, pos) };
         Ok(scalar_val(output, dst))
     }
 

@@ -1,11 +1,14 @@
 //! What is known before the walk: types of parameters, locals and constants, and of every expression whose type its
 //! own parts give.
 mod indices;
+mod lists;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
+
+use lists::List;
 
 use super::hint::Hint;
 use super::linear;
@@ -33,8 +36,8 @@ pub(super) struct Facts<'a> {
     locals: Vec<Option<Type>>,
     /// For each local: a part of it is named by an index that is known only at run time.
     indexed: Vec<bool>,
-    /// For each local: a parallel loop contributes to a part of it that is so named.
-    listed: Vec<bool>,
+    /// For each local the lists of its scalars between which contributions of parallel loops choose.
+    lists: Vec<Vec<List>>,
     /// For each local: a parallel loop combines values into it that may overflow.
     overflows: Vec<bool>,
     /// The type of each expression that needs nothing from outside; `None` where a literal leaves it open.
@@ -98,7 +101,7 @@ impl<'a> Facts<'a> {
             callees,
             locals: vec![None; sketch.locals.len()],
             indexed: vec![false; sketch.locals.len()],
-            listed: vec![false; sketch.locals.len()],
+            lists: vec![Vec::new(); sketch.locals.len()],
             overflows: vec![false; sketch.locals.len()],
             own: vec![Own::Unvisited; sketch.exprs.len()],
             witnesses: sketch.witnesses.iter().copied().collect(),
@@ -263,6 +266,22 @@ impl<'a> Facts<'a> {
         self.callees.get(callee.0 as usize)?.as_ref().map(|_| callee)
     }
 
+    /// True if rustc makes a call of an update, so that the place comes before the value.
+    pub fn place_first(&self, expr: Id<Expr>) -> bool {
+        let orders = &self.sketch.orders;
+        let found = orders.binary_search_by_key(&expr, |(expr, _)| *expr).ok();
+        found.and_then(|at| self.types.place_first.get(orders[at].1.0 as usize)).is_some_and(|first| *first)
+    }
+
+    /// True for an integer literal; with a sign in front it is still one.
+    pub fn is_int_literal(&self, expr: Id<Expr>) -> bool {
+        match &self.sketch.exprs[expr].kind {
+            ExprKind::Int { .. } => true,
+            ExprKind::Tapped { tap: _, value } => self.is_int_literal(*value),
+            _ => false,
+        }
+    }
+
     /// Where a position of this code is.
     pub fn spot(&self, pos: Pos) -> Spot {
         Spot { pos, func: self.func.as_ref().map(|func| func.origin.clone()) }
@@ -309,9 +328,9 @@ impl<'a> Facts<'a> {
         self.indexed[local.index()]
     }
 
-    /// True if reductions into the local must be lists: as [`is_indexed`](Self::is_indexed).
-    pub fn is_listed(&self, local: LocalId) -> bool {
-        self.listed[local.index()]
+    /// The list that a scalar of the local is reduced in, if an index at run time chooses it.
+    pub fn list(&self, local: LocalId, scalar: usize) -> Option<&List> {
+        self.lists[local.index()].iter().find(|list| list.holds(scalar))
     }
 
     /// The scalars of a key, of which a parallel loop finds the extreme.
@@ -356,8 +375,12 @@ impl<'a> Facts<'a> {
         ty.flatten().map(|s| s.len()).ok_or_else(|| self.error(pos, format!("a value of type {ty}")))
     }
 
-    /// The named part of a tuple or struct, with the range of its scalars.
+    /// The named part of a tuple, struct or fixed array, with the range of its scalars.
     pub fn field(&self, ty: &Type, member: &Member, pos: Pos) -> Result<(Type, Range<usize>), TypeError> {
+        if let Member::Back(back) = member {
+            let missing = || self.error(pos, format!("{ty} has no {} parts", u64::from(*back) + 1));
+            return self.field(ty, &from_the_end(ty, *back).ok_or_else(missing)?, pos);
+        }
         let found = match (ty, member) {
             (Type::Tuple(parts), Member::Index(index)) => parts.get(*index as usize).map(|part| {
                 let before = &parts[..*index as usize];
@@ -374,6 +397,11 @@ impl<'a> Facts<'a> {
                 let at = ["x", "y", "z", "w"].iter().position(|known| known == name).filter(|at| *at < *len as usize);
                 let Some(at) = at else { return Err(self.error(pos, format!("{ty} has no component `{name}`"))) };
                 return Ok((Type::Scalar(*scalar), at..at + 1));
+            }
+            (Type::Fixed(element, len), Member::Index(index)) if index < len => {
+                let width = self.width(element, pos)?;
+                let start = *index as usize * width;
+                return Ok((Type::clone(element), start..start + width));
             }
             (
                 Type::Tuple(_)
@@ -772,6 +800,22 @@ impl<'a> Facts<'a> {
             | ExprKind::Return(_)
             | ExprKind::Say { .. } => false,
         }
+    }
+}
+
+/// The part that is so many from the end.
+fn from_the_end(ty: &Type, back: u32) -> Option<Member> {
+    let index = |len: usize| len.checked_sub(back as usize + 1);
+    match ty {
+        Type::Tuple(parts) => index(parts.len()).map(|at| Member::Index(at as u32)),
+        Type::Fixed(_, len) => index(*len as usize).map(|at| Member::Index(at as u32)),
+        Type::Struct(of) => index(of.fields.len()).map(|at| Member::Name(of.fields[at].0.clone())),
+        Type::Scalar(_)
+        | Type::Enum { .. }
+        | Type::Vector(..)
+        | Type::Matrix(..)
+        | Type::Array { .. }
+        | Type::Never => None,
     }
 }
 

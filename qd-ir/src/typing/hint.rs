@@ -14,7 +14,7 @@ pub(super) enum Hint {
     Cast(Scalar),
     /// The type.
     Type(Type),
-    /// A tuple of which parts are known.
+    /// A tuple, or in an assignment an array, of which parts are known.
     Tuple(Vec<Hint>),
 }
 
@@ -80,10 +80,11 @@ impl Hint {
             Hint::Type(wanted) => wanted == ty,
             Hint::Tuple(hints) => match ty {
                 Type::Tuple(parts) => hints.len() == parts.len() && hints.iter().zip(parts).all(|(h, t)| h.accepts(t)),
+                // `[a, b] = ..`
+                Type::Fixed(element, len) => hints.len() == *len as usize && hints.iter().all(|h| h.accepts(element)),
                 Type::Scalar(_)
                 | Type::Struct(_)
                 | Type::Enum { .. }
-                | Type::Fixed(..)
                 | Type::Vector(..)
                 | Type::Matrix(..)
                 | Type::Array { .. }

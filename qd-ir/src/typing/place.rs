@@ -1,4 +1,5 @@
-//! Assignments. Rust evaluates the value first, then the place; the check of an index comes with the place.
+//! Assignments. Rust evaluates the value first, then the place, unless an `op=` is a call of a trait's function, which it
+//! is for what isn't primitive and in generic code; the check of an index comes with the place.
 use super::hint::Hint;
 use super::storage::Storage;
 use super::task::{Builder, Lower, Val};
@@ -67,8 +68,8 @@ impl Builder<'_> {
         }
     }
 
-    /// `place op= value`
-    pub fn assign_op(&mut self, op: Op, place: &Place, value: Id<Expr>, pos: Pos) -> Lower<Val> {
+    /// `place op= value`, the expression `update`.
+    pub fn assign_op(&mut self, update: Id<Expr>, op: Op, place: &Place, value: Id<Expr>, pos: Pos) -> Lower<Val> {
         let facts = self.facts;
         let ty = match facts.place_hint(place, pos)? {
             Hint::Type(ty) if let Some(component) = ty.component() => {
@@ -87,16 +88,20 @@ impl Builder<'_> {
         if op.arity() != 2 || !op.row().receiver.accepts(ty) || op.output(ty) != Some(ty) {
             return Err(facts.error(pos, format!("`{op}` can't update {ty}")).into());
         }
-        let (stored, value) = if ty.is_primitive() {
-            let value = match op.operand(ty, 1) {
-                Some(operand) => self.scalar(value, operand)?,
-                None => self.shift_amount(value)?,
-            };
-            (self.target(place, pos)?, value)
-        } else {
-            // A method of the type takes the place first.
+        let place_first = !ty.is_primitive() || facts.place_first(update);
+        let before = if place_first {
             let stored = self.target(place, pos)?;
-            (self.checked(stored)?, self.scalar(value, ty)?)
+            Some(self.checked(stored)?)
+        } else {
+            None
+        };
+        let value = match op.operand(ty, 1) {
+            Some(operand) => self.scalar(value, operand)?,
+            None => self.shift_amount(value)?,
+        };
+        let stored = match before {
+            Some(stored) => stored,
+            None => self.target(place, pos)?,
         };
         self.update(&stored, |s, old| {
             let old = s.single(old, pos)?;

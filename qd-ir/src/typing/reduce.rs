@@ -1,10 +1,10 @@
 //! Contributions to reductions: which scalars of a variable take part in which reduction of the task.
 //!
 //! A reduction is made where the first contribution to it stands, so that they are numbered by first use. Each scalar
-//! of a variable has one of its own; what is indexed at run time lies in lists, as local variables do; and the scalars
-//! that an extreme sets belong together.
+//! of a variable has one of its own; those between which an index chooses at run time lie in a list; and the scalars that
+//! an extreme sets belong together.
 use super::hint::Hint;
-use super::storage::{Storage, spread};
+use super::storage::Storage;
 use super::task::{Builder, Lower, Val};
 use super::{LocalId, TypeError};
 use crate::arena::{Arena, Id};
@@ -91,15 +91,23 @@ impl Builder<'_> {
         self.reducing.locals.iter_mut().find(|variable| variable.local == local).ok_or(missing)
     }
 
-    /// What the iteration adds to variables of the top level; `in_order` is the same as an ordinary statement.
-    pub fn contribute(&mut self, contribution: &Contribution, in_order: Id<Expr>, pos: Pos) -> Lower<Val> {
+    /// What the iteration adds to variables of the top level, the expression `update`; `in_order` is the same as an
+    /// ordinary statement.
+    pub fn contribute(
+        &mut self,
+        update: Id<Expr>,
+        contribution: &Contribution,
+        in_order: Id<Expr>,
+        pos: Pos,
+    ) -> Lower<Val> {
         let (Contribution::Each { place, .. } | Contribution::Extreme { best: place, .. }) = contribution;
         if rooted(place).is_some_and(|(local, _)| self.reduced_variable(local).is_none()) {
             return self.expr(in_order, &Hint::Type(Type::UNIT));
         }
         match contribution {
             Contribution::Each { op, negated, place, value, place_first } => {
-                let (op, negated, place_first) = (*op, *negated, *place_first);
+                let (op, negated) = (*op, *negated);
+                let place_first = *place_first || self.facts.place_first(update);
                 self.each(Each { op, negated, place, value: *value, place_first }, pos)?;
             }
             Contribution::Extreme { greatest, last, best, key, binds, with } => {
@@ -173,12 +181,11 @@ impl Builder<'_> {
         }
         let variable = self.variable_mut(local, pos)?;
         let len = variable.roles.len();
-        let Some(Role::Each { reduction, at, op: known }) = variable.roles[number] else {
-            return Err(self.two_ways(local, pos).into());
+        let (reduction, at) = match variable.roles[number] {
+            Some(Role::Each { reduction, at, op: known }) if known == op => (reduction, at),
+            Some(other) => return Err(self.two_ways((local, number), other, Some(op), pos).into()),
+            None => return Err(facts.error(pos, "a contribution to no reduction").into()),
         };
-        if known != op {
-            return Err(self.two_ways(local, pos).into());
-        }
         let is_list = matches!(self.reducing.made[reduction], Reduction::Each { len, .. } if len > 1);
         if !is_list {
             // An index that is known only at run time has but one element to lead to.
@@ -202,21 +209,15 @@ impl Builder<'_> {
     /// Makes the reduction that a scalar takes part in: its own, or that of its list.
     fn make(&mut self, local: LocalId, op: ReduceOp, number: usize, pos: Pos) -> Lower<()> {
         let facts = self.facts;
-        let (mut mates, mut len) = (vec![(number, 0)], 1);
-        if facts.is_listed(local) {
-            let mut lists = Vec::new();
-            let places = spread(facts, facts.local(local, pos)?, &mut lists, pos)?;
-            let list = places[number].0;
-            len = lists[list].1;
-            mates = (0..places.len()).filter(|at| places[*at].0 == list).map(|at| (at, places[at].1)).collect();
-        }
+        let mates = facts.list(local, number).map_or_else(|| vec![number], |list| list.scalars());
+        let len = mates.len() as u32;
         let variable = self.variable_mut(local, pos)?;
         let missing =
             TypeError { message: "a variable has fewer scalars than its type".into(), ..facts.error(pos, "") };
         let ty = variable.slots.get(number).ok_or(missing)?.1;
-        let slots: Vec<_> = mates.iter().map(|(mate, _)| variable.slots[*mate].0).collect();
-        if mates.iter().any(|(mate, _)| variable.roles[*mate].is_some()) {
-            return Err(self.two_ways(local, pos).into());
+        let slots: Vec<_> = mates.iter().map(|mate| variable.slots[*mate].0).collect();
+        if let Some(other) = mates.iter().find_map(|mate| variable.roles[*mate]) {
+            return Err(self.two_ways((local, number), other, Some(op), pos).into());
         }
         if len > 1 && !is_order_free(ty, op) {
             let name = &facts.sketch.locals[local].name;
@@ -231,15 +232,25 @@ impl Builder<'_> {
         let reduction = self.reducing.made.push(Reduction::Each { op, ty, len });
         self.reducing.slots.extend(slots.into_iter().map(|slot| (Source::Slot(slot), slot)));
         let variable = self.variable_mut(local, pos)?;
-        for (mate, at) in mates {
+        for (mate, at) in mates.into_iter().zip(0..) {
             variable.roles[mate] = Some(Role::Each { reduction, at, op });
         }
         Ok(())
     }
 
-    fn two_ways(&self, local: LocalId, pos: Pos) -> TypeError {
-        let name = &self.facts.sketch.locals[local].name;
-        let message = format!("a part of `{name}` is updated in two ways, and iterations run in any order");
+    /// The error for a scalar that is updated by `op`, or by an extreme, and already is something else.
+    fn two_ways(&self, scalar: (LocalId, usize), other: Role, op: Option<ReduceOp>, pos: Pos) -> TypeError {
+        let by = |op: Option<ReduceOp>| op.map_or("as part of an extreme".to_owned(), |op| format!("by `{}`", op.op()));
+        let known = match other {
+            Role::Each { op, .. } => Some(op),
+            Role::Extreme { .. } => None,
+        };
+        let message = format!(
+            "`{}` is updated {} here and {} elsewhere in the loop, and iterations run in any order: use one variable for each",
+            self.facts.spelled(scalar.0, scalar.1),
+            by(op),
+            if op.is_none() && known.is_none() { "of another one".to_owned() } else { by(known) },
+        );
         self.facts.unsupported(Refusal::Carried, pos, message)
     }
 
@@ -354,7 +365,11 @@ impl Builder<'_> {
                 }
                 Reduction::Each { .. } => false,
             });
-            fits.ok_or_else(|| self.two_ways(scalars[0].0, pos))?
+            match (fits, scalars.iter().zip(&roles).find_map(|(scalar, role)| Some((*scalar, (*role)?)))) {
+                (Some(known), _) => known,
+                (None, Some((scalar, other))) => return Err(self.two_ways(scalar, other, None, pos).into()),
+                (None, None) => return Err(self.facts.error(pos, "an extreme of nothing").into()),
+            }
         };
         self.push(Stmt::Offer { reduction, values });
         Ok(())

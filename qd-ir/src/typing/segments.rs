@@ -1,7 +1,8 @@
-//! Loops over segments: before such a loop its offsets are looked through once, and a fall fails there.
+//! Loops over segments: before such a loop its offsets are looked through once, and a first one below zero or a fall fails
+//! there.
 use super::task::{Builder, Ends, Lower};
 use crate::body::{Part, Region, Stmt, Unroll};
-use crate::fault::{Site, falling_offsets};
+use crate::fault::{Site, falling_offsets, negative_offset};
 use crate::message::{Message, Piece, Spec, Style};
 use crate::op::Op;
 use crate::sketch::ParamId;
@@ -19,6 +20,22 @@ impl Builder<'_> {
         let [zero, one] = [0, 1].map(|bits| self.constant(Const { ty: Scalar::Usize, bits }));
         let count = self.op(Op::SaturatingSub, vec![len, one], Scalar::Usize, pos);
         let array = self.array(param, pos)?;
+        if ty.is_signed() {
+            // Those behind it aren't smaller.
+            let some = self.op(Op::Lt, vec![zero, count], Scalar::Bool, pos);
+            let (then, _) = self.region(|s| {
+                let first = s.task.value(ty);
+                s.push(Stmt::Load { dst: first, array, index: vec![zero], part: Part::at(0), site: None });
+                let least = s.constant(Const { ty, bits: 0 });
+                let cond = s.op(Op::Lt, vec![first, least], Scalar::Bool, pos);
+                let message = with_holes(|[offset]| negative_offset(offset));
+                let site = s.speaking(Site::Panic, message, vec![Type::Scalar(ty)], pos);
+                let then = Region(vec![Stmt::Fail { site, values: vec![first] }]);
+                s.push(Stmt::If { cond, then, otherwise: Region::default() });
+                Ok(())
+            })?;
+            self.push(Stmt::If { cond: some, then, otherwise: Region::default() });
+        }
         let (id, var) = (self.loop_id(), self.task.value(Scalar::Usize));
         let (body, _) = self.region(|s| {
             let next = s.op(Op::WrappingAdd, vec![var, one], Scalar::Usize, pos);
@@ -30,7 +47,8 @@ impl Builder<'_> {
             });
             let cond = s.op(Op::Lt, vec![after, offset], Scalar::Bool, pos);
             let types = [Scalar::Usize, ty, ty].map(Type::Scalar).to_vec();
-            let site = s.speaking(Site::Panic, words(), types, pos);
+            let message = with_holes(|[at, offset, next]| falling_offsets(at, offset, next));
+            let site = s.speaking(Site::Panic, message, types, pos);
             let then = Region(vec![Stmt::Fail { site, values: vec![var, offset, after] }]);
             s.push(Stmt::If { cond, then, otherwise: Region::default() });
             Ok(())
@@ -40,10 +58,10 @@ impl Builder<'_> {
     }
 }
 
-/// [`falling_offsets`] with holes.
-fn words() -> Message {
+/// Words with holes for their values, which they name in order.
+fn with_holes<const N: usize>(words: impl FnOnce([char; N]) -> String) -> Message {
     const HOLE: char = '\0';
-    let text = falling_offsets(HOLE, HOLE, HOLE);
+    let text = words([HOLE; N]);
     let mut pieces = Vec::new();
     for (value, part) in text.split(HOLE).enumerate() {
         if value > 0 {

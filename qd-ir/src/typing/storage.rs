@@ -365,7 +365,15 @@ impl Builder<'_> {
     /// numbered by first use.
     pub fn site_of(&mut self, stored: &Storage) -> Lower<Option<Id<Site>>> {
         match &stored.root {
-            Root::Element { array, index: _, checked: false, pos } => Ok(Some(self.access(*array, *pos)?.1)),
+            Root::Element { array, index, checked: false, pos } => {
+                let (array, site) = self.access(*array, *pos)?;
+                if self.facts.width(&stored.ty, stored.pos)? > 0 {
+                    return Ok(Some(site));
+                }
+                // No scalar is read or written, with which the element would be checked.
+                self.push(Stmt::Check { array, index: index.clone(), site });
+                Ok(None)
+            }
             Root::Element { .. } | Root::Local(_) | Root::Values(_) | Root::Variables(_) | Root::Reduced(_) => Ok(None),
         }
     }

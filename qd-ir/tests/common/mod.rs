@@ -31,6 +31,7 @@ impl Builder {
             operators: Vec::new(),
             brackets: Vec::new(),
             vouched: Vec::new(),
+            orders: Vec::new(),
             constructs: Arena::new(),
             plan: Vec::new(),
             witnesses: Vec::new(),

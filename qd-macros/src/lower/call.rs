@@ -68,7 +68,7 @@ impl Lower<'_> {
                 "shape" => self.diagnostics.push(
                     Code::ArrayValue,
                     at,
-                    "a shape is an array, and kernels have no array values yet",
+                    "a shape is no value of a kernel: it is taken apart where it is asked for",
                     "write `x.shape()[0]`, or `let [h, w] = x.shape();`",
                 ),
                 "indices" => self.diagnostics.push(

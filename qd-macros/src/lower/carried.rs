@@ -79,6 +79,9 @@ impl Step {
     /// Whether two steps from one place lead to one place; `None` if that isn't seen here.
     fn meets(&self, other: &Step) -> Option<bool> {
         match (self, other) {
+            (Step::Field(a @ Member::Back(_)), Step::Field(b)) | (Step::Field(b), Step::Field(a @ Member::Back(_))) => {
+                (a == b).then_some(true)
+            }
             (Step::Field(a), Step::Field(b)) => Some(a == b),
             (Step::At(a), Step::At(b)) => Some(a == b),
             (Step::Constant(a), Step::Constant(b)) if a == b => Some(true),
@@ -303,6 +306,9 @@ impl Lower<'_> {
                     let statement = self.exprs[expr].kind.clone();
                     let in_order = self.push(statement, self.own(expr), self.reaches[expr.index()]);
                     self.exprs[in_order].pos = self.exprs[expr].pos;
+                    if let Some(order) = self.orders.get(&expr) {
+                        self.orders.insert(in_order, *order);
+                    }
                     self.exprs[expr].kind = ExprKind::Contribute { what: Box::new(contribution), in_order };
                     Kind::Each(op)
                 }

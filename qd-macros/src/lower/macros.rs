@@ -41,10 +41,8 @@ impl Lower<'_> {
             }
             "println" => arguments(mac).map(|args| self.print(args, at)),
             "assert" => {
-                // As written: tokens that were taken apart have lost how they stood beside each other.
-                let text = mac.tokens.to_string();
-                let text = text.trim_end().trim_end_matches(',').split_whitespace().collect::<Vec<_>>().join(" ");
-                arguments(mac).map(|args| self.assert(args, &format!("assertion failed: {text}"), at))
+                let words = asserted(mac).unwrap_or_default();
+                arguments(mac).map(|args| self.assert(args, &words, at))
             }
             "assert_eq" => arguments(mac).map(|args| self.assert_equal(args, Op::Eq, at)),
             "assert_ne" => arguments(mac).map(|args| self.assert_equal(args, Op::Ne, at)),
@@ -168,6 +166,17 @@ impl Lower<'_> {
     fn shown(&self, copies: &[syn::Expr]) -> proc_macro2::TokenStream {
         copies.iter().map(|copy| self.taps.shown(copy)).collect()
     }
+}
+
+/// What an `assert!` without a message says.
+pub(super) fn asserted(call: &syn::Macro) -> Option<String> {
+    if !["assert", "debug_assert"].iter().any(|name| call.path.segments.last().is_some_and(|s| s.ident == name)) {
+        return None;
+    }
+    // As written: tokens that were taken apart have lost how they stood beside each other.
+    let text = call.tokens.to_string();
+    let text = text.trim_end().trim_end_matches(',').split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(format!("assertion failed: {text}"))
 }
 
 /// The arguments of a call.

@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
-use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, Param, ParamId, Sketch, TapId};
+use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, OrderId, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
 use quote::ToTokens;
 
@@ -151,6 +151,8 @@ struct Lower<'d> {
     brackets: BTreeMap<Id<Expr>, Bracket>,
     /// Indices of unchecked accesses.
     vouched: Vec<Id<Expr>>,
+    /// Updates of which rustc says in which order they are evaluated.
+    orders: BTreeMap<Id<Expr>, OrderId>,
     /// Beside `exprs`.
     reaches: Vec<Reach>,
     scope: Scope,
@@ -217,6 +219,7 @@ impl<'d> Lower<'d> {
             operators: Vec::new(),
             brackets: BTreeMap::new(),
             vouched: Vec::new(),
+            orders: BTreeMap::new(),
             reaches: Vec::new(),
             scope: Scope::default(),
             taps: Taps::new(private),

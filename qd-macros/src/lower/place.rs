@@ -10,6 +10,7 @@ use super::scope::Binding;
 use super::{Lower, unwrap_parens};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
+use crate::taps::replace;
 
 impl Lower<'_> {
     /// `place = value`
@@ -64,6 +65,8 @@ impl Lower<'_> {
             None => By::Other,
         };
         self.update(&place, by, at);
+        let order =
+            if self.generic && self.order_shows(&place, value) { self.taps.order(&binary.left, at) } else { None };
         let plain = self.plain[value.index()] && self.is_plain_place(&place);
         if !(plain || refers)
             && let Some(name) = update_name(op)
@@ -72,7 +75,47 @@ impl Lower<'_> {
             self.operators.push((expr, callee));
             *syntax = copy;
         }
+        if let Some((look, id)) = order {
+            self.orders.insert(expr, id);
+            replace(syntax, |inner| syn::parse_quote!({ #look #inner; }));
+        }
         expr
+    }
+
+    /// False if nobody can tell whether a place is evaluated before the value that updates it: one of them only names
+    /// what the other one leaves as it is.
+    fn order_shows(&self, place: &Place, value: Id<Expr>) -> bool {
+        let indices: Vec<_> = match place {
+            Place::Wild | Place::Local(_) | Place::Tuple(_) => Vec::new(),
+            Place::Part(_, path) => path.iter().filter_map(index).collect(),
+            Place::Element { array: _, index: of, path } => {
+                of.iter().copied().chain(path.iter().filter_map(index)).collect()
+            }
+        };
+        match &self.exprs[value].kind {
+            ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) | ExprKind::Const(_) => false,
+            ExprKind::Local(_) => !indices.iter().all(|index| self.leaves_all(*index)),
+            _ => !indices.is_empty(),
+        }
+    }
+
+    /// True for what surely assigns nothing.
+    fn leaves_all(&self, expr: Id<Expr>) -> bool {
+        match &self.exprs[expr].kind {
+            ExprKind::Int { .. }
+            | ExprKind::Local(_)
+            | ExprKind::Const(_)
+            | ExprKind::Len(_)
+            | ExprKind::Extent(..) => true,
+            ExprKind::Op { op: _, args } | ExprKind::Load { array: _, index: args } => {
+                args.iter().all(|arg| self.leaves_all(*arg))
+            }
+            ExprKind::Cast { value, to: _ } | ExprKind::Tapped { tap: _, value } => self.leaves_all(*value),
+            ExprKind::Field(value, _) => self.leaves_all(*value),
+            ExprKind::Index(value, index) => self.leaves_all(*value) && self.leaves_all(*index),
+            // Whatever else it is, it may.
+            _ => false,
+        }
     }
 
     /// Notes an update of a variable or of a part of one.
@@ -157,6 +200,10 @@ impl Lower<'_> {
                 let parts: Vec<_> = tuple.elems.iter_mut().map(|part| self.place(unwrap_parens(part))).collect();
                 parts.into_iter().collect::<Option<Vec<_>>>().map(Place::Tuple)
             }
+            syn::Expr::Array(array) => {
+                let parts: Vec<_> = array.elems.iter_mut().map(|part| self.place(part)).collect();
+                parts.into_iter().collect::<Option<Vec<_>>>().map(Place::Tuple)
+            }
             syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
                 if let Some(local) = self.referent_of(&mut unary.expr) {
                     return Some(Place::Local(local));
@@ -206,6 +253,14 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+}
+
+/// The index that leads from a place to a part of it.
+fn index(step: &Projection) -> Option<Id<Expr>> {
+    match step {
+        Projection::Field(_) => None,
+        Projection::Index(index) => Some(*index),
     }
 }
 

@@ -92,9 +92,6 @@ impl Lower<'_> {
                 "write `if let .. { .. }`, `let .. else { .. }` or a `match`",
             ),
             syn::Pat::Reference(_) => ("references are not part of the kernel language", "bind the value itself"),
-            syn::Pat::Tuple(_) | syn::Pat::TupleStruct(_) | syn::Pat::Slice(_) => {
-                ("`..` among parts without names is not part of the kernel language yet", "name every part, or `_`")
-            }
             _ => (
                 "this pattern is not part of the kernel language",
                 "use names, `_`, and tuples, structs and arrays of these",

@@ -9,7 +9,7 @@ use qd_ir::sketch::{Expr, ExprKind, Local, Member, Pattern, Stmt};
 use syn::ext::IdentExt;
 
 use super::place::member;
-use super::stmt::{has_rest, rename};
+use super::stmt::{numbered, rename};
 use super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
@@ -103,20 +103,9 @@ impl Lower<'_> {
                 let test = tests.and_then(|tests| self.joined(Op::Or, tests, at));
                 Refutable { test, binds: Vec::new() }
             }
-            syn::Pat::Tuple(tuple) => {
-                let rest = tuple.elems.iter().position(|part| matches!(part, syn::Pat::Rest(_)));
-                if rest.is_some_and(|rest| rest + 1 < tuple.elems.len()) {
-                    self.refuse_pattern(pattern);
-                    return Refutable::default();
-                }
-                let parts = tuple.elems.iter_mut().take(rest.unwrap_or(usize::MAX)).zip(0..);
-                let parts = parts.map(|(part, index)| (Member::Index(index), part));
-                self.refutable_parts(parts.collect(), subject, at)
-            }
-            syn::Pat::TupleStruct(pattern) if !has_rest(&pattern.elems) => {
-                let parts = pattern.elems.iter_mut().zip(0..).map(|(part, index)| (Member::Index(index), part));
-                self.refutable_parts(parts.collect(), subject, at)
-            }
+            syn::Pat::Tuple(tuple) => self.refutable_parts(numbered(&mut tuple.elems), subject, at),
+            syn::Pat::TupleStruct(pattern) => self.refutable_parts(numbered(&mut pattern.elems), subject, at),
+            syn::Pat::Slice(slice) => self.refutable_parts(numbered(&mut slice.elems), subject, at),
             syn::Pat::Struct(pattern) => {
                 let parts = pattern.fields.iter_mut().map(|field| {
                     // In the copy the variable has another name than the field.

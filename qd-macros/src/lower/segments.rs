@@ -3,10 +3,13 @@
 //! Such a loop is rewritten to one over the numbers of the segments, in which the segment's name stands for the range
 //! `ptr[i]..ptr[i + 1]`, before it is lowered. rustc checks the loop as it was written, in the native body.
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::parse_quote;
+use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
+use super::macros::asserted;
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
 use crate::diagnostic::Code;
@@ -131,7 +134,7 @@ impl VisitMut for Substitute<'_> {
                 syn::Member::Named(_) | syn::Member::Unnamed(_) => {}
             },
             syn::Expr::MethodCall(call) if call.method == "len" && self.is_row(&call.receiver) => {
-                // As `Range` has it where the offsets are negative numbers.
+                // As `Range` has it.
                 return *expr = parse_quote!((#end.saturating_sub(#start)));
             }
             syn::Expr::ForLoop(looped) => self.range(&mut looped.expr),
@@ -142,9 +145,29 @@ impl VisitMut for Substitute<'_> {
         }
         syn::visit_mut::visit_expr_mut(self, expr);
     }
+
+    /// In what a macro is given, too, as far as that is expressions.
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        if !mentions(&call.tokens, self.row) {
+            return;
+        }
+        let parsed = call.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
+        let (Ok(mut args), false) = (parsed, captures(&call.tokens, self.row)) else {
+            self.left.get_or_insert(Reach::of(call));
+            return;
+        };
+        // A check shows its condition as it was written.
+        let words = asserted(call).filter(|_| args.len() == 1);
+        args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+        if let Some(words) = words {
+            let words = words.replace('{', "{{").replace('}', "}}");
+            args.push(parse_quote!(#words));
+        }
+        call.tokens = args.to_token_stream();
+    }
 }
 
-/// Where a body binds the name again, or names it where the substitution doesn't reach.
+/// Where a body binds the name again.
 fn hidden_use(body: &syn::Block, name: &Ident) -> Option<Reach> {
     struct Find<'a> {
         name: &'a Ident,
@@ -160,11 +183,6 @@ fn hidden_use(body: &syn::Block, name: &Ident) -> Option<Reach> {
         fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
             self.visit_pat(&field.pat);
         }
-        fn visit_macro(&mut self, call: &'ast syn::Macro) {
-            if mentions(&call.tokens, self.name) {
-                self.found.get_or_insert(Reach::of(call));
-            }
-        }
     }
     let mut find = Find { name, found: None };
     find.visit_block(body);
@@ -173,11 +191,20 @@ fn hidden_use(body: &syn::Block, name: &Ident) -> Option<Reach> {
 
 /// True if tokens hold the name, also inside the braces of a format string.
 fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    captures(tokens, name)
+        || tokens.clone().into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == *name,
+            TokenTree::Group(group) => mentions(&group.stream(), name),
+            TokenTree::Literal(_) | TokenTree::Punct(_) => false,
+        })
+}
+
+/// True if a format string among the tokens has the name in braces.
+fn captures(tokens: &TokenStream, name: &Ident) -> bool {
     let captured = format!("{{{name}");
     tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
+        TokenTree::Group(group) => captures(&group.stream(), name),
         TokenTree::Literal(literal) => literal.to_string().contains(&captured),
-        TokenTree::Punct(_) => false,
+        TokenTree::Ident(_) | TokenTree::Punct(_) => false,
     })
 }

@@ -79,7 +79,8 @@ impl Lower<'_> {
         if named || self.plain[id.index()] {
             self.make_plain(&pattern);
         }
-        let id = if pattern == Pattern::Wild { self.close(id, &mut init.expr) } else { id };
+        let open = pattern == Pattern::Wild || leaves_out(&pattern);
+        let id = if open { self.close(id, &mut init.expr) } else { id };
         Some(Let { pattern, init: Some(id) })
     }
 
@@ -87,14 +88,16 @@ impl Lower<'_> {
     fn shape_binding(&mut self, pattern: &mut syn::Pat, init: &mut syn::Expr) -> Option<Let> {
         let syn::Pat::Slice(dims) = pattern else { return None };
         let syn::Expr::MethodCall(call) = unwrap_parens(init) else { return None };
-        if call.method != "shape" {
+        let rest = dims.elems.iter().position(|dim| matches!(dim, syn::Pat::Rest(_)));
+        if call.method != "shape" || rest.is_some_and(|rest| rest + 1 < dims.elems.len()) {
             return None;
         }
         let at = Reach::of(call);
+        let count = rest.unwrap_or(dims.elems.len());
         let param = self.shaped(call)?;
         let extents: Vec<_> =
-            (0..dims.elems.len()).map(|dim| self.push(ExprKind::Extent(param, dim as u8), Own::Closed, at)).collect();
-        let parts = dims.elems.iter_mut().map(|dim| self.pattern(dim)).collect();
+            (0..count).map(|dim| self.push(ExprKind::Extent(param, dim as u8), Own::Closed, at)).collect();
+        let parts = dims.elems.iter_mut().take(count).map(|dim| self.pattern(dim)).collect();
         let init = self.push(ExprKind::Tuple(extents), Own::Closed, at);
         Some(Let { pattern: Pattern::Tuple(parts), init: Some(init) })
     }
@@ -126,6 +129,7 @@ impl Lower<'_> {
             syn::Pat::Tuple(tuple) if !has_rest(&tuple.elems) => {
                 Pattern::Tuple(tuple.elems.iter_mut().map(|part| self.pattern(part)).collect())
             }
+            syn::Pat::Tuple(tuple) => self.numbered_pattern(&mut tuple.elems),
             syn::Pat::Struct(pattern) => {
                 let fields = pattern.fields.iter_mut().map(|field| {
                     // In the copy the variable has another name than the field.
@@ -134,18 +138,22 @@ impl Lower<'_> {
                 });
                 Pattern::Struct(fields.collect())
             }
-            syn::Pat::TupleStruct(pattern) if !has_rest(&pattern.elems) => {
-                let numbered = pattern.elems.iter_mut().zip(0..);
-                Pattern::Struct(numbered.map(|(part, index)| (Member::Index(index), self.pattern(part))).collect())
-            }
+            syn::Pat::TupleStruct(pattern) => self.numbered_pattern(&mut pattern.elems),
             syn::Pat::Slice(slice) if !has_rest(&slice.elems) => {
                 Pattern::Fixed(slice.elems.iter_mut().map(|part| self.pattern(part)).collect())
             }
+            syn::Pat::Slice(slice) => self.numbered_pattern(&mut slice.elems),
             other => {
                 self.refuse_pattern(other);
                 Pattern::Wild
             }
         }
+    }
+
+    /// Parts that are named by their places.
+    fn numbered_pattern<P>(&mut self, patterns: &mut syn::punctuated::Punctuated<syn::Pat, P>) -> Pattern {
+        let parts = numbered(patterns).into_iter().map(|(member, part)| (member, self.pattern(part)));
+        Pattern::Struct(parts.collect())
     }
 
     /// The pattern of a loop. `_` gets a name, since the variable has a type.
@@ -223,6 +231,27 @@ impl Lower<'_> {
             items.push(item.clone());
         }
         items
+    }
+}
+
+/// The parts of a list of patterns, each with its place: behind a `..` that is counted from the end. That there is but one
+/// `..` rustc sees to.
+pub(super) fn numbered<P>(patterns: &mut syn::punctuated::Punctuated<syn::Pat, P>) -> Vec<(Member, &mut syn::Pat)> {
+    let (len, rest) = (patterns.len(), patterns.iter().position(|pattern| matches!(pattern, syn::Pat::Rest(_))));
+    let member = |index: usize| match rest {
+        Some(rest) if index > rest => Member::Back((len - 1 - index) as u32),
+        Some(_) | None => Member::Index(index as u32),
+    };
+    let parts = patterns.iter_mut().enumerate().filter(|(_, pattern)| !matches!(pattern, syn::Pat::Rest(_)));
+    parts.map(|(index, part)| (member(index), part)).collect()
+}
+
+/// True for a pattern that leaves parts of its value out: then literals in that have no type but rustc's.
+fn leaves_out(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Wild | Pattern::Bind(_) => false,
+        Pattern::Tuple(parts) | Pattern::Fixed(parts) => parts.iter().any(leaves_out),
+        Pattern::Struct(_) => true,
     }
 }
 

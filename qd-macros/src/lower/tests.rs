@@ -236,3 +236,15 @@ fn constants_see_the_items_of_their_block() {
     assert!(constants[0].contains("N : i32 = 1") && constants[0].contains("N : i32 = 2"), "{constants:?}");
     assert!(!constants[1].contains("N : i32 = 2"), "{constants:?}");
 }
+
+/// What begins with a block is a statement where it begins one.
+#[test]
+fn expressions_that_begin_with_a_block_stay_expressions() {
+    for body in [
+        "found[i] = match a[i] { 7 => 1, n => matches!(n, 1..=5) as u32 + 3 };",
+        "found[i] = (0..i).map(|v| matches!(v, 1..=5) as u32).sum();",
+        "found[i] = (0..i).map(|v| { v } as u32 + 1).fold(0, |a, b| { a } + b);",
+    ] {
+        lower(&format!("fn k(a: &[i8], found: &mut [u32]) {{ for i in 0..a.len() {{ {body} }} }}"));
+    }
+}

@@ -30,6 +30,8 @@ pub struct Chosen {
     pub consts: Vec<Constant>,
     /// The calls and operators.
     pub calls: Vec<operator::Called>,
+    /// For each update that was asked about: the place comes before the value.
+    pub place_first: Vec<bool>,
 }
 
 /// What the macro writes down about a function; of a generic one, about an instance.

@@ -161,3 +161,66 @@ impl<O, L: Operate<O, R>, R> Report for Known<O, L, R> {
         into.call(L::operator());
     }
 }
+
+/// A type whose `op=` rustc compiles itself, so that the value comes before the place. In generic code a type parameter
+/// is none, whatever it stands for: there `op=` calls the function of its trait, which takes the place first.
+pub trait Primitive {}
+
+macro_rules! primitives {
+    ($($ty:ident)*) => { $(impl Primitive for $ty {})* };
+}
+primitives! { bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 }
+
+/// An update in the never-run copy of a body.
+pub struct UpdateTap<L>(PhantomData<fn() -> L>);
+
+impl<L> UpdateTap<L> {
+    /// The tap of an update of a type to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        UpdateTap(PhantomData)
+    }
+
+    /// Looks at the place that is updated.
+    pub fn at(&self, _: &L) {}
+}
+
+/// Says of an update of a [`Primitive`] which comes first, before [`PlaceFirst`] is looked at.
+pub trait ValueFirst {
+    /// Whether the place does.
+    fn place_first(&self) -> bool {
+        false
+    }
+}
+
+/// Says of any update which comes first.
+pub trait PlaceFirst {
+    /// Whether the place does.
+    fn place_first(&self) -> bool {
+        true
+    }
+}
+
+impl<L: Primitive> ValueFirst for UpdateTap<L> {}
+impl<L> PlaceFirst for &UpdateTap<L> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_decides_what_comes_first_and_not_its_instance() {
+        fn generic<T: Number>(value: T) -> bool {
+            let tap = UpdateTap::new();
+            tap.at(&value);
+            (&tap).place_first()
+        }
+        fn concrete(value: u32) -> bool {
+            let (tap, literal) = (UpdateTap::new(), UpdateTap::new());
+            tap.at(&value);
+            literal.at(&1);
+            (&tap).place_first() || (&literal).place_first()
+        }
+        assert!(generic(1u32) && !concrete(1));
+    }
+}

@@ -24,8 +24,8 @@ pub trait Offsets: sealed::Sealed {
     /// One of them.
     fn at(&self, index: usize) -> usize;
 
-    /// The first that is followed by a smaller one, in words.
-    fn fall(&self) -> Option<String>;
+    /// Why they bound no segments, in words: the first is below zero, or one is followed by a smaller one.
+    fn fault(&self) -> Option<String>;
 }
 
 macro_rules! offsets {
@@ -41,7 +41,10 @@ macro_rules! offsets {
                 self[index] as usize
             }
 
-            fn fall(&self) -> Option<String> {
+            fn fault(&self) -> Option<String> {
+                if self.len() > 1 && usize::try_from(self[0]).is_err() {
+                    return Some(qd_ir::fault::negative_offset(self[0]));
+                }
                 let at = self.windows(2).position(|pair| pair[0] > pair[1])?;
                 Some(qd_ir::fault::falling_offsets(at, self[at], self[at + 1]))
             }
@@ -57,8 +60,8 @@ macro_rules! offsets {
                 self.as_slice().at(index)
             }
 
-            fn fall(&self) -> Option<String> {
-                self.as_slice().fall()
+            fn fault(&self) -> Option<String> {
+                self.as_slice().fault()
             }
         }
     )* };
@@ -76,15 +79,15 @@ impl<A: Offsets + ?Sized> Offsets for &A {
         (**self).at(index)
     }
 
-    fn fall(&self) -> Option<String> {
-        (**self).fall()
+    fn fault(&self) -> Option<String> {
+        (**self).fault()
     }
 }
 
 /// The segments between consecutive offsets, each with its number: `(i, offsets[i]..offsets[i + 1])`.
 ///
 /// # Panics
-/// If an offset is smaller than the one before it. So segments never overlap.
+/// If the first offset is below zero, or one is smaller than the one before it. So segments never overlap.
 ///
 /// ```
 /// let rows: Vec<_> = qd_runtime::data::segments(&[0usize, 2, 2, 5][..]).collect();
@@ -92,7 +95,7 @@ impl<A: Offsets + ?Sized> Offsets for &A {
 /// ```
 #[track_caller]
 pub fn segments<A: Offsets + ?Sized>(offsets: &A) -> Segments<'_, A> {
-    if let Some(words) = offsets.fall() {
+    if let Some(words) = offsets.fault() {
         panic!("{words}");
     }
     Segments { offsets, numbers: 0..offsets.count().saturating_sub(1) }

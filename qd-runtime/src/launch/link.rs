@@ -71,7 +71,7 @@ impl Linker {
     /// The types of a sketch, with the functions that it calls; and how many calls that makes. The sketch's bundles are
     /// taken apart.
     fn types(&mut self, place: Place, chosen: Chosen, sketch: &mut Sketch) -> Result<(Types, u64)> {
-        let Chosen { params, result, taps, consts, calls } = chosen;
+        let Chosen { params, result, taps, consts, calls, place_first } = chosen;
         let (params, slices) = typing::flatten(sketch, params).map_err(|error| place.defect(&error))?;
         let linked = calls
             .iter()
@@ -95,7 +95,10 @@ impl Linker {
             }
         }
         let callees = linked.into_iter().map(|linked| linked.map(|(callee, _)| callee)).collect();
-        Ok((Types { params, slices, result: Some(result), taps, consts, baked: Vec::new(), callees }, count))
+        Ok((
+            Types { params, slices, result: Some(result), taps, consts, baked: Vec::new(), callees, place_first },
+            count,
+        ))
     }
 
     fn callee(&mut self, call: &CallRef) -> Result<Linked> {

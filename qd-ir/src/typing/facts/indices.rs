@@ -31,9 +31,7 @@ impl Facts<'_> {
             Place::Part(local, path) => (*local, path),
             Place::Wild | Place::Element { .. } | Place::Tuple(_) => return,
         };
-        if self.chosen(path) {
-            self.listed[local.index()] = true;
-        }
+        self.note_lists(local, path);
         let op = match &self.sketch.exprs[in_order].kind {
             ExprKind::AssignOp { op, .. } => Some(*op),
             ExprKind::Assign { value, .. } => match &self.sketch.exprs[*value].kind {
@@ -93,7 +91,7 @@ impl Facts<'_> {
     }
 
     /// True if a path has an index that is known only at run time.
-    fn chosen(&self, path: &[Projection]) -> bool {
+    pub(super) fn chosen(&self, path: &[Projection]) -> bool {
         path.iter().any(|step| match step {
             Projection::Field(_) => false,
             Projection::Index(index) => self.constant_index(*index).is_none(),

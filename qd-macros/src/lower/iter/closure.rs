@@ -1,6 +1,6 @@
 //! Closures: their bodies stand where they are called.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Expr, Stmt, TapId};
+use qd_ir::sketch::{Arg, Expr, ExprKind, Local, Place, Stmt, TapId};
 use syn::parse_quote;
 use syn::visit::Visit;
 
@@ -28,16 +28,6 @@ impl Lower<'_> {
         let at = Reach::of(syntax);
         match unwrap_parens(syntax) {
             syn::Expr::Closure(closure) if closure.inputs.len() == params => {
-                // A copy that the closure changes would be the original here.
-                if let Some(own) = &closure.capture {
-                    self.diagnostics.on(
-                        Code::Closure,
-                        own,
-                        "`move` gives a closure copies of its own, and its body becomes part of a loop, which has none",
-                        "leave `move` out; copy before the chain what the closure may change: `let mut mine = rng;`",
-                    );
-                    return None;
-                }
                 if let Some(at) = leaves(&closure.body) {
                     self.diagnostics.push(
                         Code::Closure,
@@ -80,7 +70,10 @@ impl Lower<'_> {
         layers: u8,
         stmts: &mut Vec<Stmt>,
     ) -> Id<Expr> {
-        let syn::ExprClosure { inputs, body, .. } = closure;
+        let (outside, first) = (self.locals.len(), self.exprs.len());
+        let syn::ExprClosure { inputs, body, capture, .. } = closure;
+        // Of the copy it would move the taps.
+        let moves = capture.take().is_some();
         let (id, looks) = self.scoped(|this| {
             for (pattern, item) in inputs.iter_mut().zip(items) {
                 this.bind_item(pattern, item, layers, stmts);
@@ -90,10 +83,35 @@ impl Lower<'_> {
             this.in_chain -= 1;
             id
         });
+        if moves && let Some(at) = self.changes(outside, first) {
+            self.diagnostics.push(
+                Code::Closure,
+                at,
+                "a `move` closure changes a copy of its own of the variable, and in a chain its body is part of the loop",
+                "leave out `move` to change the variable, or write a `for` loop",
+            );
+        }
         // As all of the copy, it isn't to be made code of.
         let never = syntax::statement(quote::quote!(loop {}));
         replace(body, |inner| syntax::block([never].into_iter().chain(looks), inner));
         id
+    }
+
+    /// Where one of the expressions since `first` may change one of the locals before `outside`.
+    fn changes(&self, outside: usize, first: usize) -> Option<Reach> {
+        let is_outside = |local: &Id<Local>| local.index() < outside;
+        let change = |id: &Id<Expr>| match &self.exprs[*id].kind {
+            ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } => names_any(place, &is_outside),
+            ExprKind::Call { callee: _, args } => args.iter().any(|arg| match arg {
+                Arg::Place(place) => names_any(place, &is_outside),
+                Arg::Receiver { value, writes: true } => {
+                    self.part_of_expr(*value).is_some_and(|(part, _)| is_outside(&part.local))
+                }
+                Arg::Receiver { writes: false, .. } | Arg::Value(_) | Arg::Reference { .. } => false,
+            }),
+            _ => false,
+        };
+        (first..self.exprs.len()).map(Id::new).find(change).map(|id| self.reaches[id.index()])
     }
 
     /// As [`apply`](Self::apply), and the tap of the value's type.
@@ -106,6 +124,15 @@ impl Lower<'_> {
         let id = self.apply(closure, items, stmts);
         let tap = self.taps.erased(&mut closure.body);
         (id, tap)
+    }
+}
+
+/// True if a place is of such a local, or one of its places is.
+fn names_any(place: &Place, such: &dyn Fn(&Id<Local>) -> bool) -> bool {
+    match place {
+        Place::Local(local) | Place::Part(local, _) => such(local),
+        Place::Tuple(places) => places.iter().any(|place| names_any(place, such)),
+        Place::Wild | Place::Element { .. } => false,
     }
 }
 

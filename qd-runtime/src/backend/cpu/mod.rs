@@ -255,7 +255,10 @@ impl CpuTask {
             Ok(len) if len < u64::MAX => Ok(len),
             Ok(_) | Err(_) => Err(Error::new(
                 ErrorKind::Argument,
-                format!("a parallel loop of {total} iterations: at most 2^64 - 2 can be counted; split the loop"),
+                format!(
+                    "a parallel loop of {total} iterations: at most 2^64 - 2 can be counted; a bound that wrapped below zero, as \
+                     that of `0..n - 1` does where `n` is 0, is as large: write `n.saturating_sub(1)`"
+                ),
             )),
         }
     }
