@@ -5,7 +5,7 @@
 use crate::reach::Reach;
 use std::fmt::{self, Display};
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::nesting;

@@ -336,8 +336,7 @@ fn rests(x: &mut [i32], t: &[(i32, u8, i32)], four: Four) {
         if let (.., 2) | (7, ..) = t[i] {
             x[i] += 4000;
         }
-        let p;
-        let q;
+        let (mut p, mut q) = (0, 0);
         [p, q] = [a, c];
         let mut r = [p, q, 1];
         [r[2], _, r[0]] = [r[0], 8, r[2]];

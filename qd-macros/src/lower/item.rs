@@ -35,14 +35,29 @@ pub fn function(
     lower.finish_deferred();
     let lent = lower.settle_fields();
     let (plan, constructs) = lower.assemble(tops);
-    let Lower { locals, exprs, operators, orders, brackets, mut vouched, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower {
+        locals, exprs, operators, orders, brackets, mut vouched, taps, params, exempt, reaches, witnesses, ..
+    } = lower;
     let brackets = brackets.into_iter().collect();
     let orders = orders.into_iter().collect();
     vouched.sort_unstable();
     copy.stmts.splice(0..0, taps.claims());
     let name = item.sig.ident.to_string();
     let schema = sketch::SCHEMA;
-    let sketch = Sketch { schema, name, params, locals, exprs, operators, orders, brackets, vouched, constructs, plan, witnesses };
+    let sketch = Sketch {
+        schema,
+        name,
+        params,
+        locals,
+        exprs,
+        operators,
+        orders,
+        brackets,
+        vouched,
+        constructs,
+        plan,
+        witnesses,
+    };
     Lowered { sketch, body: Block::default(), taps, copy, params: patterns, exempt, reaches, lent }
 }
 
@@ -70,14 +85,29 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     let mut copy = tidied(&item.block);
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
-    let Lower { locals, exprs, operators, orders, brackets, mut vouched, taps, params, exempt, reaches, witnesses, .. } = lower;
+    let Lower {
+        locals, exprs, operators, orders, brackets, mut vouched, taps, params, exempt, reaches, witnesses, ..
+    } = lower;
     let brackets = brackets.into_iter().collect();
     let orders = orders.into_iter().collect();
     vouched.sort_unstable();
     copy.stmts.splice(0..0, taps.claims());
     let (constructs, plan) = (Arena::new(), Vec::new());
     let schema = sketch::SCHEMA;
-    let sketch = Sketch { schema, name, params, locals, exprs, operators, orders, brackets, vouched, constructs, plan, witnesses };
+    let sketch = Sketch {
+        schema,
+        name,
+        params,
+        locals,
+        exprs,
+        operators,
+        orders,
+        brackets,
+        vouched,
+        constructs,
+        plan,
+        witnesses,
+    };
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches, lent: BTreeSet::new() }
 }
 

@@ -343,6 +343,7 @@ mod tests {
     #[test]
     fn groups_tell_what_rustc_inferred() {
         let (all, numbers) = (Tap::new(), [2u32, 3, 4, 5, 6, 7, 8, 9, 0, 1].map(u32::to_le_bytes).concat());
+        #[allow(unused_variables)]
         let _never = |x: &mut NdArray<f32>, y: &NdArray<i64, 2>, z: &[u8], w: &mut [bool]| {
             loop {}
             #[allow(unreachable_code, unused_assignments)]
@@ -377,6 +378,7 @@ mod tests {
     fn generic_bodies_tell_each_instance() {
         fn types<T: Scalar>() -> Vec<Type> {
             let tap = Tap::new();
+            #[allow(unused_variables)]
             let _never = |x: &NdArray<T>, v: T| {
                 loop {}
                 #[allow(unreachable_code)]
