@@ -63,6 +63,8 @@ enum Callable {
     Path,
     /// As a method.
     Method,
+    /// As a method by the name of one of std's.
+    Named,
     /// By an operator.
     Operator(Overload),
 }
@@ -80,6 +82,8 @@ struct MethodName {
     name: Ident,
     arguments: usize,
     items: Vec<Vec<syn::Item>>,
+    /// It is one of std's.
+    named: bool,
     /// The taps of the calls, and where each stands.
     calls: Vec<(Ident, Span)>,
 }
@@ -439,17 +443,46 @@ impl Taps {
                 None
             }
         };
+        self.note_method(call, &name, false);
+        (parse_quote!(#name.#of({ #look #twin }).#result), id)
+    }
+
+    fn note_method(&mut self, call: &syn::ExprMethodCall, tap: &Ident, named: bool) {
         let (items, arguments, method) = (self.open_items(), call.args.len(), &call.method);
-        let known =
-            |known: &&mut MethodName| known.name == *method && known.arguments == arguments && known.items == items;
+        let known = |known: &&mut MethodName| {
+            known.name == *method && known.arguments == arguments && known.items == items && known.named == named
+        };
+        let call = (tap.clone(), method.span());
         match self.methods.iter_mut().find(known) {
-            Some(known) => known.calls.push((name.clone(), method.span())),
+            Some(known) => known.calls.push(call),
             None => {
-                let calls = vec![(name.clone(), method.span())];
-                self.methods.push(MethodName { name: method.clone(), arguments, items, calls });
+                self.methods.push(MethodName { name: method.clone(), arguments, items, named, calls: vec![call] });
             }
         }
-        (parse_quote!(#name.#of({ #look #twin }).#result), id)
+    }
+
+    /// Shows what a method by the name of one of std's is called on.
+    pub fn named(&mut self, call: &syn::ExprMethodCall) -> (syn::Expr, CalleeId) {
+        let (name, id) = self.called(Reach::of(call), Callable::Named);
+        self.note_method(call, &name, true);
+        let copy = match place(&call.receiver) {
+            Some(place) => parse_quote!({ #name.at(&#place); #call }),
+            None => {
+                let mut shown = call.clone();
+                replace(&mut shown.receiver, |inner| parse_quote!(#name.on(#inner)));
+                syn::Expr::MethodCall(shown)
+            }
+        };
+        (copy, id)
+    }
+
+    /// Asserts that a value is of a type of the language itself, which has no conversions of the user.
+    pub fn builtin(&self, value: &mut syn::Expr) {
+        let path = respanned(&self.private, value.span().resolved_at(Span::mixed_site()));
+        match place(value) {
+            Some(place) => replace(value, |inner| parse_quote!((*{ #path::builtin_place(&#place); &#inner }))),
+            None => replace(value, |inner| parse_quote!(#path::builtin(#inner))),
+        }
     }
 
     /// Shows the operands of an operator of values.
@@ -508,6 +541,7 @@ impl Taps {
         let calls = calls.iter().map(|(call, callable)| match callable {
             Callable::Path => quote!(let #call = #private::CallTap::new();),
             Callable::Method => quote!(let #call = #private::MethodTap::<_, _>::new();),
+            Callable::Named => quote!(let #call = #private::NamedTap::<_, _>::new();),
             Callable::Operator(Overload { name, operands }) => {
                 // An operator that kernels don't know is reported where it stands.
                 let span = call.span().resolved_at(Span::mixed_site());
@@ -528,7 +562,12 @@ impl Taps {
     pub fn checks(&self) -> TokenStream {
         let private = &self.private;
         let check = |method: &MethodName| {
-            let MethodName { name, arguments, items, calls } = method;
+            let MethodName { name, arguments, items, named, calls } = method;
+            let tap_type = if *named { quote!(NamedTap) } else { quote!(MethodTap) };
+            let scope = |innermost: TokenStream| {
+                let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
+                quote!(let _ = || { #scoped };)
+            };
             let types: Vec<Ident> = (0..*arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
             let level = |receiver: TokenStream, of: &str| {
                 let calls = calls.iter().map(|(call, span)| {
@@ -538,7 +577,7 @@ impl Taps {
                     let (path, of) = (respanned(private, span), Ident::new(of, span));
                     let units = types.iter().map(|_| quote_spanned!(span=> ()));
                     // By path: the method looked for may have the name of the tap's.
-                    quote_spanned!(span=> #path::other(#path::MethodTap::#of(&#call).#name(#(#units),*));)
+                    quote_spanned!(span=> #path::other(#path::#tap_type::#of(&#call).#name(#(#units),*));)
                 });
                 // rustc shows the trait's name beside the method that it found as well.
                 let innermost = quote! {
@@ -552,11 +591,31 @@ impl Taps {
                     }
                     #(#calls)*
                 };
-                let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
-                quote!(let _ = || { #scoped };)
+                scope(innermost)
             };
             let levels = [level(quote!(self), "by_value"), level(quote!(&self), "by_reference")];
-            quote!(#(#levels)*)
+            // Before the levels, since it says what they look at.
+            let search = named.then(|| {
+                let hidden = named_sibling(name);
+                let calls = calls.iter().map(|(call, span)| {
+                    let (mut hidden, span) = (hidden.clone(), span.resolved_at(Span::mixed_site()));
+                    hidden.set_span(span);
+                    let path = respanned(private, span);
+                    quote_spanned!(span=> #path::NamedTap::found(&#call, #path::NamedTap::receiver(&#call).#hidden());)
+                });
+                scope(quote! {
+                    trait OfTheLanguage {
+                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>> where Self: Sized;
+                    }
+                    impl<AnyType> OfTheLanguage for AnyType {
+                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>> {
+                            ::core::unreachable!()
+                        }
+                    }
+                    #(#calls)*
+                })
+            });
+            quote!(#search #(#levels)*)
         };
         self.methods.iter().map(check).collect()
     }
@@ -611,6 +670,12 @@ fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
 pub fn sibling(method: &Ident) -> Ident {
     use syn::ext::IdentExt;
     Ident::new(&format!("{}_with_qd_funcs", method.unraw()), method.span())
+}
+
+/// The hidden method that tells what a method by the name of one of std's is.
+pub fn named_sibling(method: &Ident) -> Ident {
+    use syn::ext::IdentExt;
+    Ident::new(&format!("{}_as_qd_funcs", method.unraw()), method.span())
 }
 
 /// Replaces an expression by one made from it.

@@ -26,6 +26,7 @@ mod iterators;
 mod linear;
 mod matching;
 mod methods;
+mod named;
 mod operators;
 mod order;
 mod ownership;

@@ -47,7 +47,9 @@ impl Lower<'_> {
             Kind::Other => {}
         }
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        let array_method = ARRAY_METHODS.contains(&name.as_str());
+        // A method's own type is no array.
+        let of_self = matches!(unwrap_parens(&mut call.receiver), syn::Expr::Path(path) if path.path.is_ident("self"));
+        let array_method = ARRAY_METHODS.contains(&name.as_str()) && !of_self;
         // A reference in a function, or a field of one, is an array only where it is used as one.
         let value = (self.func.is_some() || self.names_field(&call.receiver)) && !array_method;
         if value {
@@ -95,30 +97,41 @@ impl Lower<'_> {
         if let Some(to) = widening(&name)
             && call.args.is_empty()
         {
-            let value = self.expr(&mut call.receiver);
+            let value = self.converted(&mut call.receiver);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if name == "into" && call.args.is_empty() {
-            let value = self.expr(&mut call.receiver);
+            let value = self.converted(&mut call.receiver);
             let value = self.close(value, &mut call.receiver);
             let to = TypeName::Tap(self.taps.id(syntax));
+            self.taps.builtin(syntax);
             return self.push(ExprKind::Cast { value, to }, Own::Closed, at);
         }
-        if let Some(method) = Method::from_name(&name, false) {
-            let mut args = vec![self.base(&mut call.receiver)];
-            args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
-            return self.push(ExprKind::Linear { method, args, tap: None }, Own::Closed, at);
-        }
-        let Some(op) = Op::from_method(&name) else {
-            if is_std(&name) {
+        match (Method::from_name(&name, false), Op::from_method(&name)) {
+            (None, None) if is_std(&name) => {
                 self.unknown_method(&call.method, false);
-                return self.poison(at);
+                self.poison(at)
             }
-            return self.method_call(syntax, at);
-        };
-        let mut args = vec![self.expr(&mut call.receiver)];
-        args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
-        if args.len() != op.arity() {
+            (None, None) => self.method_call(syntax, at),
+            (linear, op) => self.named_method(syntax, linear, op, at),
+        }
+    }
+
+    /// A method by the name of one of std's: of a value that may be a type of the user's it may be a function.
+    fn named_method(
+        &mut self,
+        syntax: &mut syn::Expr,
+        linear: Option<Method>,
+        op: Option<Op>,
+        at: Reach,
+    ) -> Id<Expr> {
+        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        let receiver = if linear.is_some() { self.base(&mut call.receiver) } else { self.expr(&mut call.receiver) };
+        let plain = self.plain[receiver.index()];
+        let mut args = vec![receiver];
+        args.extend(call.args.iter_mut().map(|arg| self.named_argument(arg, plain)).collect::<Vec<_>>());
+        let arity = linear.map(Method::arity).or(op.map(Op::arity));
+        if plain && Some(args.len()) != arity {
             // rustc reports it, on the native body.
             return self.poison(at);
         }
@@ -127,14 +140,51 @@ impl Lower<'_> {
         {
             args[0] = self.close(args[0], &mut call.receiver);
         }
-        // A panic in a method points at its name.
-        self.push(ExprKind::Op { op, args }, Own::Closed, name_reach(&call.method))
+        // A panic in a method of numbers points at its name.
+        let (kind, reach) = match (linear, op) {
+            (Some(method), _) => (ExprKind::Linear { method, args, tap: None }, at),
+            (None, Some(op)) => (ExprKind::Op { op, args }, name_reach(&call.method)),
+            (None, None) => return self.poison(at),
+        };
+        let id = self.push(kind, Own::Closed, reach);
+        self.plain[id.index()] = plain && op.is_some();
+        if !plain {
+            let (copy, callee) = self.taps.named(call);
+            *syntax = copy;
+            self.operators.push((id, callee));
+        }
+        id
+    }
+
+    /// What such a method is given; that of a type of the user may take references.
+    fn named_argument(&mut self, syntax: &mut syn::Expr, plain: bool) -> Id<Expr> {
+        if plain {
+            return self.expr(syntax);
+        }
+        let at = Reach::of(syntax);
+        let referred = match unwrap_parens(syntax) {
+            syn::Expr::Reference(reference) if reference.mutability.is_none() => unwrap_parens(&mut reference.expr),
+            other => other,
+        };
+        match self.referent_of(referred) {
+            Some(local) => self.push(ExprKind::Local(local), Own::Closed, at),
+            None => self.expr(referred),
+        }
+    }
+
+    /// What is converted: of a type of the user's a conversion may do anything.
+    fn converted(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let value = self.expr(syntax);
+        if !self.plain[value.index()] && self.own(value) == Own::Closed {
+            self.taps.builtin(syntax);
+        }
+        value
     }
 
     /// `v.cast()`, `v.cast::<T>()`: as `v as T`.
     fn cast_method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        let value = self.expr(&mut call.receiver);
+        let value = self.converted(&mut call.receiver);
         let named = call.turbofish.as_ref().and_then(|turbofish| match turbofish.args.first() {
             Some(syn::GenericArgument::Type(ty)) => Some(ty.clone()),
             Some(_) | None => None,
@@ -292,7 +342,7 @@ impl Lower<'_> {
         if let Some(to) = widening(&text)
             && call.args.len() == 1
         {
-            let value = self.expr(&mut call.args[0]);
+            let value = self.converted(&mut call.args[0]);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if op.is_none() && text != "from" && !is_narrowing(&text) {
@@ -306,19 +356,23 @@ impl Lower<'_> {
             return self.associated_call(syntax, &path, at);
         }
         for arg in &mut call.args {
-            args.push(self.expr(arg));
+            args.push(if op.is_none() { self.converted(arg) } else { self.expr(arg) });
         }
         match op {
             None => {
                 let [value] = args.as_slice() else { return self.poison(at) };
                 // `from` gives its operand no type.
                 let value = self.close(*value, &mut call.args[0]);
+                let is_scalar = matches!(named, Named::Scalar(_));
                 let to = match named {
                     Named::Scalar(scalar) => TypeName::Scalar(scalar),
                     Named::Path if is_narrowing(&text) => TypeName::Tap(self.taps.typed(syntax, ty)),
                     // Of `Vector::from(..)` the path doesn't tell the whole type, so each has a tap of its own.
                     Named::Path | Named::Refused => TypeName::Tap(self.taps.id(syntax)),
                 };
+                if !is_scalar {
+                    self.taps.builtin(syntax);
+                }
                 self.push(ExprKind::Cast { value, to }, Own::Closed, at)
             }
             Some(op) if args.len() != op.arity() => self.poison(at),
