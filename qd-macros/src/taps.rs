@@ -466,7 +466,7 @@ impl Taps {
         let (name, id) = self.called(Reach::of(call), Callable::Named);
         self.note_method(call, &name, true);
         let copy = match place(&call.receiver) {
-            Some(place) => parse_quote!({ #name.at(&#place); #call }),
+            Some(place) => parse_quote!(({ #name.at(&#place); #call })),
             None => {
                 let mut shown = call.clone();
                 replace(&mut shown.receiver, |inner| parse_quote!(#name.on(#inner)));
@@ -477,12 +477,18 @@ impl Taps {
     }
 
     /// Asserts that a value is of a type of the language itself, which has no conversions of the user.
-    pub fn builtin(&self, value: &mut syn::Expr) {
-        let path = respanned(&self.private, value.span().resolved_at(Span::mixed_site()));
-        match place(value) {
-            Some(place) => replace(value, |inner| parse_quote!((*{ #path::builtin_place(&#place); &#inner }))),
-            None => replace(value, |inner| parse_quote!(#path::builtin(#inner))),
-        }
+    pub fn builtin(&self, value: &mut syn::Expr, at: Reach) {
+        // With the place of the source, also where a tap of ours stands round it.
+        let span = at.start.resolved_at(Span::mixed_site());
+        let path = respanned(&self.private, span);
+        let check = match place(value) {
+            Some(place) => quote_spanned!(span=> #path::builtin_place(&#place);),
+            None => {
+                let builtin = quote_spanned!(span=> #path::builtin);
+                return replace(value, |inner| parse_quote!(#builtin(#inner)));
+            }
+        };
+        replace(value, |inner| parse_quote!(({ #check #inner })));
     }
 
     /// Shows the operands of an operator of values.

@@ -29,6 +29,7 @@ mod methods;
 mod named;
 mod operators;
 mod order;
+mod ordered;
 mod ownership;
 mod parts;
 mod places;

@@ -164,7 +164,8 @@ fn trait_methods_by_the_names_of_std() {
 #[qd::kernel]
 fn chained(x: &[Interval]) -> (f32, f32) {
     let widest = x.iter().map(|v| v.abs().sum()).fold(0.0, |a, b| b.max(a));
-    let dots: f32 = x.iter().filter(|v| v.min(**v).lo < 2.0).map(|v| v.dot(v)).fold(0.0, |a, b| if a > b { a } else { b });
+    let dots: f32 =
+        x.iter().filter(|v| v.min(**v).lo < 2.0).map(|v| v.dot(v)).fold(0.0, |a, b| if a > b { a } else { b });
     (widest, dots)
 }
 

@@ -227,8 +227,14 @@ impl Builder<'_> {
         pos: Pos,
     ) -> Lower<Val> {
         let facts = self.facts;
-        if args.len() != op.arity() || !op.row().receiver.accepts(receiver) {
+        if args.len() != op.arity() {
             return Err(facts.error(pos, format!("`{op}` of {receiver} with {} operands", args.len())).into());
+        }
+        if !op.row().receiver.accepts(receiver) {
+            // rustc has found one elsewhere.
+            let message =
+                format!("`{op}` of `{receiver}`, for which std has none: give the method that is meant another name");
+            return Err(facts.unsupported(Refusal::Scalars, pos, message).into());
         }
         let mut values = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {

@@ -244,9 +244,7 @@ impl Member {
         let text = name.to_string();
         let named = is_named_like_std(&text);
         let taken = match self.receiver {
-            Receiver::None => {
-                named || Op::from_function(&text).is_some() || Method::from_name(&text, true).is_some()
-            }
+            Receiver::None => named || Op::from_function(&text).is_some() || Method::from_name(&text, true).is_some(),
             Receiver::Value | Receiver::Shared | Receiver::Exclusive => {
                 matches!(text.as_str(), "shape" | "indices")
             }

@@ -11,6 +11,7 @@ use super::expr::{Named, name_reach};
 use super::iter::{Kind, kind};
 use super::{Lower, Own, position, unwrap_parens};
 use crate::diagnostic::{Code, Reach, nearest};
+use crate::taps::replace;
 
 /// Methods of arrays.
 const ARRAY_METHODS: [&str; 4] = ["len", "is_empty", "shape", "indices"];
@@ -103,8 +104,8 @@ impl Lower<'_> {
         if name == "into" && call.args.is_empty() {
             let value = self.converted(&mut call.receiver);
             let value = self.close(value, &mut call.receiver);
+            self.taps.builtin(syntax, at);
             let to = TypeName::Tap(self.taps.id(syntax));
-            self.taps.builtin(syntax);
             return self.push(ExprKind::Cast { value, to }, Own::Closed, at);
         }
         match (Method::from_name(&name, false), Op::from_method(&name)) {
@@ -118,14 +119,9 @@ impl Lower<'_> {
     }
 
     /// A method by the name of one of std's: of a value that may be a type of the user's it may be a function.
-    fn named_method(
-        &mut self,
-        syntax: &mut syn::Expr,
-        linear: Option<Method>,
-        op: Option<Op>,
-        at: Reach,
-    ) -> Id<Expr> {
+    fn named_method(&mut self, syntax: &mut syn::Expr, linear: Option<Method>, op: Option<Op>, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        let layers = self.layers_of(&mut call.receiver);
         let receiver = if linear.is_some() { self.base(&mut call.receiver) } else { self.expr(&mut call.receiver) };
         let plain = self.plain[receiver.index()];
         let mut args = vec![receiver];
@@ -149,6 +145,10 @@ impl Lower<'_> {
         let id = self.push(kind, Own::Closed, reach);
         self.plain[id.index()] = plain && op.is_some();
         if !plain {
+            // Which method is called is asked of the value.
+            for _ in 0..layers {
+                replace(&mut call.receiver, |inner| parse_quote!((*#inner)));
+            }
             let (copy, callee) = self.taps.named(call);
             *syntax = copy;
             self.operators.push((id, callee));
@@ -174,9 +174,13 @@ impl Lower<'_> {
 
     /// What is converted: of a type of the user's a conversion may do anything.
     fn converted(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let (layers, at) = (self.layers_of(syntax), Reach::of(syntax));
         let value = self.expr(syntax);
         if !self.plain[value.index()] && self.own(value) == Own::Closed {
-            self.taps.builtin(syntax);
+            for _ in 0..layers {
+                replace(syntax, |inner| parse_quote!((*#inner)));
+            }
+            self.taps.builtin(syntax, at);
         }
         value
     }
@@ -279,6 +283,7 @@ impl Lower<'_> {
                     None => self.poison(at),
                 }
             }
+            (_, true) if of_a_trait(&path) => self.associated_call(syntax, &path, at),
             ([.., name], true) => {
                 let name = proc_macro2::Ident::new(name, at.start);
                 match path.qself {
@@ -363,16 +368,15 @@ impl Lower<'_> {
                 let [value] = args.as_slice() else { return self.poison(at) };
                 // `from` gives its operand no type.
                 let value = self.close(*value, &mut call.args[0]);
-                let is_scalar = matches!(named, Named::Scalar(_));
+                if !matches!(named, Named::Scalar(_)) {
+                    self.taps.builtin(syntax, at);
+                }
                 let to = match named {
                     Named::Scalar(scalar) => TypeName::Scalar(scalar),
                     Named::Path if is_narrowing(&text) => TypeName::Tap(self.taps.typed(syntax, ty)),
                     // Of `Vector::from(..)` the path doesn't tell the whole type, so each has a tap of its own.
                     Named::Path | Named::Refused => TypeName::Tap(self.taps.id(syntax)),
                 };
-                if !is_scalar {
-                    self.taps.builtin(syntax);
-                }
                 self.push(ExprKind::Cast { value, to }, Own::Closed, at)
             }
             Some(op) if args.len() != op.arity() => self.poison(at),
@@ -503,7 +507,9 @@ fn std_method_help(name: &str, known: &[&str]) -> Option<String> {
         "to_string" => "kernels have no text; `qd::println!` shows numbers",
         "to_vec" | "as_slice" => "use the elements, `x[i]`",
         "to_be_bytes" | "to_le_bytes" | "to_ne_bytes" => "shift and cast: `(v >> 8) as u8`",
-        "cmp" | "partial_cmp" | "total_cmp" => "kernels have no `Ordering`: compare with `<`, `==` and `>`",
+        "cmp" | "partial_cmp" | "total_cmp" => {
+            "kernels have no `Ordering`, but in `min_by` and `max_by` of chains: compare with `<`, `==` and `>`"
+        }
         "minimum" | "maximum" => "`min` and `max` are there, which ignore a NaN",
         _ => {
             let checked = ["checked_", "overflowing_"].iter().find_map(|prefix| name.strip_prefix(prefix));
@@ -578,6 +584,14 @@ fn is_narrowing(name: &str) -> bool {
 /// Whether numbers convert by a method or function of this name.
 pub fn is_conversion(name: &str) -> bool {
     matches!(name, "cast" | "from" | "into") || widening(name).is_some() || is_narrowing(name)
+}
+
+/// Whether a path `<T as Trait>::name` names a trait whose functions aren't the language's own.
+fn of_a_trait(path: &syn::ExprPath) -> bool {
+    const OWN: [&str; 9] = ["Float", "Int", "Number", "Scalar", "Ord", "PartialOrd", "From", "Into", "Default"];
+    let position = path.qself.as_ref().map_or(0, |of| of.position);
+    let of = position.checked_sub(1).and_then(|last| path.path.segments.get(last));
+    of.is_some_and(|of| !OWN.iter().any(|own| of.ident == own))
 }
 
 /// Whether a path segment names a type: a scalar, or an upper-case name.

@@ -8,10 +8,9 @@ use std::marker::PhantomData;
 
 use qd_ir::types::Type;
 
-use super::element::{Data, Scalar, for_each_tuple};
+use super::element::{Data, Erase, Scalar, for_each_tuple};
 use super::func::{ByValue, CallRef, FuncDesc, Taken};
 use super::linear::{Matrix, Vector};
-use super::number::Number;
 use super::operator::Called;
 
 /// A type whose methods, conversions and functions by the names of std's are the language's own.
@@ -24,12 +23,12 @@ use super::operator::Called;
 )]
 pub trait Builtin {}
 
+// What is missing is no number, but the attribute.
+#[diagnostic::do_not_recommend]
 impl<T: Scalar> Builtin for T {}
-impl<T: Number, const N: usize> Builtin for Vector<T, N> {}
-impl<T: Number, const R: usize, const C: usize> Builtin for Matrix<T, R, C> {}
+impl<T: Scalar, const N: usize> Builtin for Vector<T, N> {}
+impl<T: Scalar, const R: usize, const C: usize> Builtin for Matrix<T, R, C> {}
 impl<T: Builtin, const N: usize> Builtin for [T; N] {}
-impl<T: Builtin> Builtin for &T {}
-impl<T: Builtin> Builtin for &mut T {}
 impl Builtin for () {}
 
 macro_rules! tuple {
@@ -39,13 +38,13 @@ macro_rules! tuple {
 }
 for_each_tuple!(tuple);
 
-/// Compiles only for a value of a type of the language itself.
-pub fn builtin<T: Builtin>(value: T) -> T {
+/// Compiles only for a value of a type of the language itself, or a reference to one.
+pub fn builtin<T: Erase<Out: Builtin>>(value: T) -> T {
     value
 }
 
-/// Compiles only for a place of a type of the language itself.
-pub fn builtin_place<T: Builtin>(_: &T) {}
+/// Compiles only for a place of such a type.
+pub fn builtin_place<T: Erase<Out: Builtin>>(_: &T) {}
 
 /// What a method by the name of one of std's is.
 pub trait Named {
@@ -58,7 +57,8 @@ pub trait Named {
 /// The language's own method of a `T`.
 pub struct Language<T>(PhantomData<T>);
 
-impl<T: Builtin> Named for Language<T> {
+#[diagnostic::do_not_recommend]
+impl<T: Erase<Out: Builtin>> Named for Language<T> {
     // Of numbers they are methods of the type itself, by value: nothing comes before them.
     type Taken = ByValue;
     fn called() -> Called {

@@ -43,7 +43,7 @@ impl<'d> Lower<'d> {
         let stmts = self.chain_loop(chain, label, at, &mut |this, item, stmts| {
             let first = this.read(some, at);
             let mut then = Vec::new();
-            let greater = this.compared(function, [&Item::Value(best), item], &mut then);
+            let greater = this.item_greater(function, [&Item::Value(best), item], &mut then);
             let replace = this.replaces(greater, greatest, at);
             let value = this.item_value(item, at);
             let better = vec![this.set(best, value, at)];
@@ -110,7 +110,7 @@ impl<'d> Lower<'d> {
     }
 
     /// Whether a closure that compares gives `Greater` for two items, each behind a reference.
-    fn compared(&mut self, closure: &mut syn::ExprClosure, items: [&Item; 2], stmts: &mut Vec<Stmt>) -> Id<Expr> {
+    fn item_greater(&mut self, closure: &mut syn::ExprClosure, items: [&Item; 2], stmts: &mut Vec<Stmt>) -> Id<Expr> {
         let syn::ExprClosure { inputs, body, .. } = closure;
         let (id, looks) = self.scoped(|this| {
             for (pattern, item) in inputs.iter_mut().zip(items) {
@@ -130,7 +130,8 @@ impl<'d> Lower<'d> {
     /// Whether an expression of type `Ordering` is `Greater`.
     fn greater(&mut self, syntax: &mut syn::Expr, stmts: &mut Vec<Stmt>) -> Id<Expr> {
         let at = Reach::of(syntax);
-        let reversed = matches!(bare(syntax), syn::Expr::MethodCall(call) if call.method == "reverse" && call.args.is_empty());
+        let reversed =
+            matches!(bare(syntax), syn::Expr::MethodCall(call) if call.method == "reverse" && call.args.is_empty());
         let ordering = match unwrap_parens(syntax) {
             syn::Expr::MethodCall(call) if reversed => unwrap_parens(&mut call.receiver),
             other => other,
