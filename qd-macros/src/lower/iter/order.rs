@@ -211,8 +211,8 @@ impl<'d> Lower<'d> {
             Code::Chain,
             at,
             "kernels have no `Ordering`: how items compare is seen from how the closure is written",
-            "write `|a, b| a.total_cmp(b)`, `a.partial_cmp(b).unwrap()` or `a.cmp(b)`, maybe of parts, `a.x.cmp(&b.x)`, and \
-             with `.reverse()` behind",
+            "write `|a, b| a.total_cmp(b)`, `a.cmp(b)`, or `a.partial_cmp(b)` with `unwrap` behind, maybe of parts, \
+             `a.x.cmp(&b.x)`, and with `reverse` behind",
         );
         self.poison(at)
     }
