@@ -44,12 +44,6 @@ impl Sub for Metres {
     }
 }
 
-impl From<f32> for Metres {
-    fn from(value: f32) -> Self {
-        Metres(value)
-    }
-}
-
 impl Index<usize> for Metres {
     type Output = f32;
     fn index(&self, _: usize) -> &f32 {
@@ -125,18 +119,6 @@ fn indexes(x: &mut [f32], of: Metres) {
 #[test]
 fn indices_into_what_is_no_array() {
     refused(Refusal::NoArray, &["`Metres`", "name a field"], || indexes.try_call(&mut [1.0], Metres(1.0)));
-}
-
-#[qd::kernel]
-fn converts(x: &mut [Metres]) {
-    for i in 0..x.len() {
-        x[i] = x[i].0.into();
-    }
-}
-
-#[test]
-fn conversions_of_ones_own() {
-    refused(Refusal::Convert, &["from `f32` to `Metres`"], || converts.try_call(&mut [Metres(1.0)]));
 }
 
 #[qd::kernel]
@@ -216,4 +198,67 @@ fn long(x: &mut [f32]) {
 #[test]
 fn calls_that_multiply() {
     refused(Refusal::Calls, &["times", "in a loop"], || long.try_call(&mut [3.0]));
+}
+
+trait Root {
+    fn sqrt(self) -> Self;
+}
+
+impl Root for i32 {
+    fn sqrt(self) -> i32 {
+        self.isqrt()
+    }
+}
+
+#[qd::kernel]
+fn roots(x: &mut [i32]) {
+    for i in 0..x.len() {
+        x[i] = x[i].sqrt();
+    }
+}
+
+#[test]
+fn methods_of_numbers_that_std_does_not_have() {
+    refused(Refusal::Scalars, &["`sqrt`", "`i32`"], || roots.try_call(&mut [9]));
+}
+
+#[qd::funcs]
+trait Magnitude {
+    fn abs(self) -> Self;
+}
+
+#[qd::funcs]
+impl Magnitude for f32 {
+    fn abs(self) -> f32 {
+        if self < 0.0 { 1.0 - self } else { self }
+    }
+}
+
+#[qd::kernel]
+fn magnitudes<T: Magnitude>(x: &mut [T]) {
+    for i in 0..x.len() {
+        x[i] = x[i].abs();
+    }
+}
+
+#[test]
+fn methods_of_numbers_by_a_trait_of_ones_own() {
+    refused(Refusal::Names, &["`f32::abs`", "another"], || magnitudes.try_call(&mut [9.0f32]).map(|_| ()));
+}
+
+#[qd::kernel]
+fn by_path(x: &mut [f32]) {
+    for i in 0..x.len() {
+        x[i] = <f32 as Magnitude>::abs(x[i]) + x[i].abs();
+    }
+}
+
+/// A path that names the trait means it.
+#[test]
+fn functions_of_ones_own_traits_by_their_path() {
+    let root = folder();
+    let (mut x, mut want) = ([-2.0, 3.0], [-2.0, 3.0]);
+    by_path.native(&mut want);
+    runtime(root.path()).scope(|| by_path.try_call(&mut x)).unwrap();
+    assert_eq!((x, want), ([5.0, 6.0], [5.0, 6.0]));
 }

@@ -70,6 +70,8 @@ enum Callable {
     Path,
     /// As a method.
     Method,
+    /// As a method by the name of one of std's.
+    Named,
     /// By an operator.
     Operator(Overload),
 }
@@ -87,6 +89,8 @@ struct MethodName {
     name: Ident,
     arguments: usize,
     items: Vec<Vec<syn::Item>>,
+    /// It is one of std's.
+    named: bool,
     /// The calls, and where each stands.
     calls: Vec<(CalleeId, Span)>,
     /// The places whose method was looked for.
@@ -476,6 +480,7 @@ impl Taps {
         let (tap, value) = match callable {
             Callable::Path => (quote!(#private::CallTap::new()), quote!(#name)),
             Callable::Method => (quote!(#private::MethodTap::<_, _>::new()), quote!(#name)),
+            Callable::Named => (quote!(#private::NamedTap::<_, _>::new()), quote!(#name)),
             Callable::Operator(Overload { name: operator, operands }) => {
                 // An operator that kernels don't know is reported where it stands.
                 let operator = Ident::new(operator, at.start.resolved_at(Span::mixed_site()));
@@ -523,11 +528,17 @@ impl Taps {
                 None
             }
         };
-        let (items, arguments, method) = (self.open_items(), call.args.len(), &call.method);
-        let known =
-            |known: &&mut MethodName| known.name == *method && known.arguments == arguments && known.items == items;
-        // A place has one type, so of a name it is asked once.
         let place = place.map(|place| place.into_token_stream().to_string());
+        self.note_method(call, id, place, false);
+        (field(method(&name, of, syntax::block(look, syn::Expr::MethodCall(twin))), result), id)
+    }
+
+    /// Looks for other methods of that name, too. A place has one type, so of a name it is asked once.
+    fn note_method(&mut self, call: &syn::ExprMethodCall, id: CalleeId, place: Option<String>, named: bool) {
+        let (items, arguments, method) = (self.open_items(), call.args.len(), &call.method);
+        let known = |known: &&mut MethodName| {
+            known.name == *method && known.arguments == arguments && known.items == items && known.named == named
+        };
         match self.methods.iter_mut().find(known) {
             Some(known) => {
                 if place.is_none_or(|place| known.places.insert(place)) {
@@ -536,10 +547,45 @@ impl Taps {
             }
             None => {
                 let (calls, places) = (vec![(id, method.span())], place.into_iter().collect());
-                self.methods.push(MethodName { name: method.clone(), arguments, items, calls, places });
+                self.methods.push(MethodName { name: method.clone(), arguments, items, named, calls, places });
             }
         }
-        (field(syntax::method(&name, of, syntax::block(look, syn::Expr::MethodCall(twin))), result), id)
+    }
+
+    /// Shows what a method by the name of one of std's is called on.
+    pub fn named(&mut self, call: &syn::ExprMethodCall) -> (syn::Expr, CalleeId) {
+        let (name, id) = self.called(Reach::of(call), Callable::Named);
+        // Each is to be found.
+        self.note_method(call, id, None, true);
+        let copy = match place(&call.receiver) {
+            Some(place) => {
+                let look = syntax::statement(quote!(#name.at(&#place)));
+                syntax::block([look], syn::Expr::MethodCall(call.clone()))
+            }
+            None => {
+                let mut shown = call.clone();
+                Self::wrap(&name, "on", &mut shown.receiver);
+                syn::Expr::MethodCall(shown)
+            }
+        };
+        (copy, id)
+    }
+
+    /// Asserts that a value is of a type of the language itself, which has no conversions of the user.
+    pub fn builtin(&self, value: &mut syn::Expr, at: Reach) {
+        // With the place of the source, also where a tap of ours stands round it.
+        let span = at.start.resolved_at(Span::mixed_site());
+        let path = respanned(&self.private, span);
+        match place(value) {
+            Some(place) => {
+                let check = syntax::statement(quote_spanned!(span=> #path::builtin_place(&#place)));
+                replace(value, |inner| syntax::block([check], inner));
+            }
+            None => {
+                let builtin = quote_spanned!(span=> #path::builtin);
+                replace(value, |inner| syntax::call(builtin, inner));
+            }
+        }
     }
 
     /// Shows the operands of an operator of values.
@@ -628,7 +674,17 @@ impl Taps {
         let private = &self.private;
         let places: BTreeMap<CalleeId, &[usize]> = told.places().collect();
         let check = |method: &MethodName| {
-            let MethodName { name, arguments, items, calls, places: _ } = method;
+            let MethodName { name, arguments, items, named, calls, places: _ } = method;
+            let tap_type = if *named { quote!(NamedTap) } else { quote!(MethodTap) };
+            let scope = |innermost: TokenStream| {
+                let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
+                quote!({ #scoped })
+            };
+            let seen = |call: &CalleeId, span: Span| {
+                let steps = places.get(call).copied().unwrap_or_default().iter();
+                let steps = steps.map(|step| syn::Index { index: *step as u32, span });
+                quote_spanned!(span=> &#all #(.#steps)*)
+            };
             let types: Vec<Ident> = (0..*arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
             let level = |receiver: TokenStream, of: &str| {
                 let calls = calls.iter().map(|(call, span)| {
@@ -637,10 +693,9 @@ impl Taps {
                     let span = span.resolved_at(Span::mixed_site());
                     let (path, of) = (respanned(private, span), Ident::new(of, span));
                     let units = types.iter().map(|_| quote_spanned!(span=> ()));
-                    let steps = places.get(call).copied().unwrap_or_default().iter();
-                    let steps = steps.map(|step| syn::Index { index: *step as u32, span });
                     // By path: the method looked for may have the name of the tap's.
-                    quote_spanned!(span=> #path::other(#path::MethodTap::#of(&#all #(.#steps)*).#name(#(#units),*));)
+                    let seen = seen(call, span);
+                    quote_spanned!(span=> #path::other(#path::#tap_type::#of(#seen).#name(#(#units),*));)
                 });
                 // rustc shows the trait's name beside the method that it found as well.
                 let innermost = quote! {
@@ -654,11 +709,32 @@ impl Taps {
                     }
                     #(#calls)*
                 };
-                let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
-                quote!({ #scoped })
+                scope(innermost)
             };
             let levels = [level(quote!(self), "by_value"), level(quote!(&self), "by_reference")];
-            quote!(#(#levels)*)
+            // Before the levels, since it says what they look at.
+            let search = named.then(|| {
+                let hidden = named_sibling(name);
+                let calls = calls.iter().map(|(call, span)| {
+                    let (mut hidden, span) = (hidden.clone(), span.resolved_at(Span::mixed_site()));
+                    hidden.set_span(span);
+                    let path = respanned(private, span);
+                    let seen = seen(call, span);
+                    quote_spanned!(span=> #path::NamedTap::found(#seen, #path::NamedTap::receiver(#seen).#hidden());)
+                });
+                scope(quote! {
+                    trait OfTheLanguage {
+                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>> where Self: Sized;
+                    }
+                    impl<AnyType> OfTheLanguage for AnyType {
+                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>> {
+                            ::core::unreachable!()
+                        }
+                    }
+                    #(#calls)*
+                })
+            });
+            quote!(#search #(#levels)*)
         };
         self.methods.iter().map(check).collect()
     }
@@ -695,6 +771,12 @@ fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
 pub fn sibling(method: &Ident) -> Ident {
     use syn::ext::IdentExt;
     Ident::new(&format!("{}_with_qd_funcs", method.unraw()), method.span())
+}
+
+/// The hidden method that tells what a method by the name of one of std's is.
+pub fn named_sibling(method: &Ident) -> Ident {
+    use syn::ext::IdentExt;
+    Ident::new(&format!("{}_as_qd_funcs", method.unraw()), method.span())
 }
 
 /// Replaces an expression by one made from it.

@@ -11,6 +11,7 @@ pub use crate::data::func::{
     AnySignature, ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, FuncReference, Method,
     MethodTap, On, Other, Shares,
 };
+pub use crate::data::named::{self, Found, Language, Named, NamedTap, builtin, builtin_place};
 pub use crate::data::operator::{self, Operate, OperatorTap, PlaceFirst, UpdateTap, ValueFirst};
 pub use crate::data::tap::{
     Report, Tap, constant, counted, injective, line, line_mut, look, referred, scalar_of, shown,
@@ -66,7 +67,7 @@ pub fn other<T: NoOther>(_: T) {}
 
 /// A type that the name of the primitive `P` means.
 #[diagnostic::on_unimplemented(
-    message = "the name of the primitive type `{P}` means `{Self}` here, and a kernel would take it for the primitive",
+    message = "the name of the primitive type `{P}` means `{Self}` here, and a kernel would take it for the primitive [QD0030]",
     label = "means `{Self}`",
     note = "give the other type or module another name"
 )]

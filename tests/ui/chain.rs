@@ -10,7 +10,7 @@ fn k(x: &mut [f32], y: &[f32]) {
                 *v
             })
             .sum();
-        x[i] = y.iter().copied().min_by(|a, b| a.total_cmp(b)).unwrap();
+        x[i] = y.iter().copied().min_by(|a, b| if a < b { Less } else { Greater }).unwrap();
         x[i] = y.iter().filter_map(|v| Some(*v)).sum();
         let found = y.iter().position(|v| *v > 1.0);
         let doubled = y.iter().map(|v| v * 2.0);
@@ -22,6 +22,8 @@ fn k(x: &mut [f32], y: &[f32]) {
         x[i] = *y.iter().last().expect(NOTHING);
     }
 }
+
+use std::cmp::Ordering::{Greater, Less};
 
 const NOTHING: &str = "nothing";
 

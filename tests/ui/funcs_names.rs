@@ -5,11 +5,20 @@ struct Point {
 
 #[qd::funcs]
 impl Point {
-    fn abs(self) -> Self {
+    fn abs(&mut self) {
+        self.x = self.x.abs();
+    }
+    fn max<T: qd::Float>(self, _: T) -> Self {
         self
     }
-    fn len(&self) -> usize {
+    fn zero() -> Self {
+        Point { x: 0.0 }
+    }
+    fn indices(&self) -> usize {
         1
+    }
+    fn to_f32(&self) -> f32 {
+        self.x
     }
 }
 

@@ -1,6 +1,6 @@
 #[qd::funcs]
 trait Shape<'a> {
-    fn abs(&self) -> f32;
+    fn abs(&mut self);
     async fn later(&self) -> f32;
     fn text(&self) -> u32 {
         "text"

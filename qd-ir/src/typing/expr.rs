@@ -167,7 +167,9 @@ impl Builder<'_> {
     fn overloaded(&mut self, expr: Id<Expr>, callee: CalleeId, pos: Pos) -> Lower<Val> {
         let facts = self.facts;
         let args: Vec<Arg> = match &facts.sketch.exprs[expr].kind {
-            ExprKind::Op { op: _, args } => args.iter().copied().map(Arg::Value).collect(),
+            ExprKind::Op { op: _, args } | ExprKind::Linear { method: _, args, tap: _ } => {
+                args.iter().copied().map(Arg::Value).collect()
+            }
             ExprKind::AssignOp { op: _, place, value } => vec![Arg::Place(place.clone()), Arg::Value(*value)],
             ExprKind::Contribute { .. } => {
                 let message = "an operator of a type of yours over a parallel loop: only qd's own are reduced";
@@ -176,8 +178,10 @@ impl Builder<'_> {
             _ => return Err(facts.error(pos, "an operator of what is none").into()),
         };
         // The race rule takes what it sees for arithmetic.
-        if facts.callee(callee, pos)?.result.as_scalar().is_some_and(Scalar::is_int) {
-            let message = "an operator of a type of yours that gives an integer: make it a method";
+        let arithmetic = !matches!(facts.sketch.exprs[expr].kind, ExprKind::Linear { .. });
+        if arithmetic && facts.callee(callee, pos)?.result.as_scalar().is_some_and(Scalar::is_int) {
+            let message = "an operator of a type of yours that gives an integer, or a method of it by the name of one of \
+                           std's: make it a method of another name";
             return Err(facts.unsupported(Refusal::OwnOperator, pos, message).into());
         }
         self.call(callee, &args, pos)
@@ -224,8 +228,14 @@ impl Builder<'_> {
         pos: Pos,
     ) -> Lower<Val> {
         let facts = self.facts;
-        if args.len() != op.arity() || !op.row().receiver.accepts(receiver) {
+        if args.len() != op.arity() {
             return Err(facts.error(pos, format!("`{op}` of {receiver} with {} operands", args.len())).into());
+        }
+        if !op.row().receiver.accepts(receiver) {
+            // rustc has found one elsewhere.
+            let message =
+                format!("`{op}` of `{receiver}`, for which std has none: give the method that is meant another name");
+            return Err(facts.unsupported(Refusal::Scalars, pos, message).into());
         }
         let mut values = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {

@@ -14,6 +14,7 @@ use crate::fault::Site;
 use crate::message::Message;
 use crate::op::Op;
 use crate::plan::{ArrayBinding, Construct, Counted, Slot, Source, Words};
+use crate::refusal::Refusal;
 use crate::sketch::{Block, Domain, Label, ParamId, Pattern};
 use crate::source_map::{Pos, Spot};
 use crate::task::{Array, Dim, Input, Output, Task, TaskKind};
@@ -408,7 +409,14 @@ impl<'a> Builder<'a> {
         // In a function a reference may stand for a fixed array.
         if self.facts.array(param, pos).is_err() {
             let local = self.facts.reference(param, pos)?;
-            let (_, len) = self.facts.elements(self.facts.local(local, pos)?, pos)?;
+            let ty = self.facts.local(local, pos)?;
+            let Some((_, len)) = ty.elements() else {
+                let message = format!(
+                    "`len` or `is_empty` of what a reference to a `{ty}` refers to, taken for that of an array: call it by \
+                     its path, `{ty}::len(..)`"
+                );
+                return Err(self.facts.unsupported(Refusal::NoArray, pos, message).into());
+            };
             return Ok(self.constant(Const { ty: Scalar::Usize, bits: u128::from(len) }));
         }
         let rank = self.facts.array(param, pos)?.rank;

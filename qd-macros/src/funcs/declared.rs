@@ -45,7 +45,7 @@ pub(super) fn expand(
         let member = Member::new(&none, &method.sig, method.default.as_ref(), &name, private, diagnostics);
         tidy(&mut method.attrs, &mut method.sig, method.default.as_mut());
         let (inside, outside) = part(&plain, &member, private);
-        hidden.extend(inside);
+        hidden.extend(inside.into_iter().filter(|item| !item.is_empty()));
         beside.extend(outside);
     }
     let bounds = operators::bounds(&of.generics, private);
@@ -65,7 +65,7 @@ pub(super) fn expand(
 }
 
 /// The items that one method adds to the trait, and its twin.
-fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenStream; 2], TokenStream) {
+fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenStream; 3], TokenStream) {
     let (name, own) = (member.name(), &member.own);
     let twin = format_ident!("{}_{}_with_qd_funcs", of.ident, name, span = name.span());
     let trait_generics = Generics::of(&of.generics, private);
@@ -91,6 +91,7 @@ fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenS
     let structure = generics.structure(&twin, &of.vis);
     let about = member.twin(&twin, &quote!(#type_of), &generics, private);
     let quiet = quiet();
-    let inside = [quote!(#[doc(hidden)] #quiet #sibling { ::core::unreachable!() }), body];
+    let named = member.named_sibling(&syn::Visibility::Inherited, &twin, &args, private).unwrap_or_default();
+    let inside = [quote!(#[doc(hidden)] #quiet #sibling { ::core::unreachable!() }), body, named];
     (inside, quote!(#structure const _: () = { #about };))
 }

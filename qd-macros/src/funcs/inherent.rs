@@ -37,6 +37,7 @@ fn part(block: &syn::ItemImpl, member: &Member, private: &TokenStream) -> TokenS
     let structure = both.structure(&twin, &parse_quote!(pub));
     let vis = &member.function.vis;
     let sibling = member.sibling(&twin, &both.args, private);
+    let named = member.named_sibling(vis, &twin, &both.args, private);
     let turbofish = own.turbofish();
     let item = quote!(<#of>::#name #turbofish);
     let body = member.body(&item, &quote!(#private::item_of(#item)), private);
@@ -51,6 +52,7 @@ fn part(block: &syn::ItemImpl, member: &Member, private: &TokenStream) -> TokenS
                 ::core::unreachable!()
             }
             #body
+            #named
         }
         #about
     }

@@ -83,8 +83,9 @@ impl Member {
         private: &TokenStream,
         diagnostics: &mut Diagnostics,
     ) -> Member {
-        check_name(sig, diagnostics);
-        Member::unchecked(vis, sig, block, of, private, diagnostics)
+        let member = Member::unchecked(vis, sig, block, of, private, diagnostics);
+        member.check_name(diagnostics);
+        member
     }
 
     /// A method by whose name it isn't called.
@@ -179,6 +180,16 @@ impl Member {
             Receiver::Shared => Some(quote!(ByReference)),
             Receiver::Exclusive => Some(quote!(ByMutable)),
         };
+        let named = (self.is_named()).then(|| taken.as_ref()).flatten().map(|taken| {
+            quote! {
+                impl<#params> #private::Named for #twin<#args> #clause {
+                    type Taken = #private::#taken;
+                    fn called() -> #private::operator::Called {
+                        #private::named::method::<#of>(<Self as #private::Func>::desc())
+                    }
+                }
+            }
+        });
         let method = taken.map(|taken| {
             quote! {
                 impl<#params> #private::On<#of> for #twin<#args> #clause {}
@@ -196,9 +207,73 @@ impl Member {
                 }
             }
             #method
+            #named
             #shares
         }
     }
+
+    /// True for a method by the name of one of std's: what such a call is, the type of what it is called on decides.
+    fn is_named(&self) -> bool {
+        self.receiver != Receiver::None && is_named_like_std(&self.name().to_string())
+    }
+
+    /// The hidden method beside one by the name of one of std's, which gives the twin with these arguments.
+    fn named_sibling(
+        &self,
+        vis: &syn::Visibility,
+        twin: &Ident,
+        args: &TokenStream,
+        private: &TokenStream,
+    ) -> Option<TokenStream> {
+        let name = crate::taps::named_sibling(self.name());
+        let quiet = quiet();
+        self.is_named().then(|| {
+            quote! {
+                #[doc(hidden)]
+                #quiet
+                #vis fn #name(&self) -> #private::Found<Self, #twin<#args>> where Self: Sized {
+                    ::core::unreachable!()
+                }
+            }
+        })
+    }
+
+    /// Refuses names that kernels take for something else, whatever it is called on.
+    fn check_name(&self, diagnostics: &mut Diagnostics) {
+        let name = self.name();
+        let text = name.to_string();
+        let named = is_named_like_std(&text);
+        let taken = match self.receiver {
+            Receiver::None => named || Op::from_function(&text).is_some() || Method::from_name(&text, true).is_some(),
+            Receiver::Value | Receiver::Shared | Receiver::Exclusive => {
+                matches!(text.as_str(), "shape" | "indices")
+            }
+        };
+        let (what, help) = if taken || lower::is_std(&text) || lower::is_conversion(&text) || text == "sin_cos" {
+            (
+                format!("kernels know `{text}` of numbers, vectors or arrays, and would take this one for it"),
+                "give it another name, or move it into an `impl` block without `#[qd::funcs]`",
+            )
+        } else if named && self.receiver == Receiver::Exclusive {
+            (
+                format!("kernels know `{text}` as a method that leaves what it is called on as it is"),
+                "let it give the new value, `fn name(self) -> Self`, or give it another name",
+            )
+        } else if named && !self.own.is_empty() {
+            (
+                format!("a method `{text}`, by the name of one of std's, can't have parameters of its own in kernels"),
+                "give it another name, or move the parameters to the type",
+            )
+        } else {
+            return;
+        };
+        diagnostics.on(Code::Method, name, what, help);
+    }
+}
+
+/// Whether std's numbers, or vectors, have a method of the name that kernels know.
+fn is_named_like_std(name: &str) -> bool {
+    Op::from_method(name).is_some() || Method::from_name(name, false).is_some()
 }
 
 impl Receiver {
@@ -227,27 +302,6 @@ fn type_name(ty: &syn::Type) -> String {
     match ty {
         syn::Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
         other => quote!(#other).to_string(),
-    }
-}
-
-/// Kernels take a method with the name of a number's or a vector's for that, whatever it is called on.
-fn check_name(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
-    let name = &sig.ident;
-    let text = name.to_string();
-    let associated = !matches!(sig.inputs.first(), Some(syn::FnArg::Receiver(_)));
-    let taken = Op::from_method(&text).is_some()
-        || Op::from_function(&text).is_some()
-        || Method::from_name(&text, associated).is_some()
-        || lower::is_std(&text)
-        || lower::is_conversion(&text)
-        || matches!(text.as_str(), "sin_cos" | "len" | "is_empty" | "shape" | "indices");
-    if taken {
-        diagnostics.on(
-            Code::Method,
-            name,
-            format!("kernels know `{text}` as a method of numbers, vectors or arrays, and would take this one for it"),
-            "give it another name, or move it into an `impl` block without `#[qd::funcs]`",
-        );
     }
 }
 

@@ -12,6 +12,7 @@ use super::iter::{Kind, kind};
 use super::{Lower, Own, position, unchecked, unwrap_parens};
 use crate::diagnostic::{Code, nearest};
 use crate::reach::Reach;
+use crate::taps::replace;
 
 /// Methods of arrays.
 const ARRAY_METHODS: [&str; 4] = ["len", "is_empty", "shape", "indices"];
@@ -48,7 +49,9 @@ impl Lower<'_> {
             Kind::Other => {}
         }
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        let array_method = ARRAY_METHODS.contains(&name.as_str());
+        // A method's own type is no array.
+        let of_self = matches!(unwrap_parens(&mut call.receiver), syn::Expr::Path(path) if path.path.is_ident("self"));
+        let array_method = ARRAY_METHODS.contains(&name.as_str()) && !of_self;
         // A reference in a function, or a field of one, is an array only where it is used as one.
         let value = (self.func.is_some() || self.names_field(&call.receiver)) && !array_method;
         if value {
@@ -96,30 +99,36 @@ impl Lower<'_> {
         if let Some(to) = widening(&name)
             && call.args.is_empty()
         {
-            let value = self.expr(&mut call.receiver);
+            let value = self.converted(&mut call.receiver);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if name == "into" && call.args.is_empty() {
-            let value = self.expr(&mut call.receiver);
+            let value = self.converted(&mut call.receiver);
             let value = self.close(value, &mut call.receiver);
+            self.taps.builtin(syntax, at);
             let to = TypeName::Tap(self.taps.id(syntax));
             return self.push(ExprKind::Cast { value, to }, Own::Closed, at);
         }
-        if let Some(method) = Method::from_name(&name, false) {
-            let mut args = vec![self.base(&mut call.receiver)];
-            args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
-            return self.push(ExprKind::Linear { method, args, tap: None }, Own::Closed, at);
-        }
-        let Some(op) = Op::from_method(&name) else {
-            if is_std(&name) {
+        match (Method::from_name(&name, false), Op::from_method(&name)) {
+            (None, None) if is_std(&name) => {
                 self.unknown_method(&call.method, false);
-                return self.poison(at);
+                self.poison(at)
             }
-            return self.method_call(syntax, at);
-        };
-        let mut args = vec![self.expr(&mut call.receiver)];
-        args.extend(call.args.iter_mut().map(|arg| self.expr(arg)).collect::<Vec<_>>());
-        if args.len() != op.arity() {
+            (None, None) => self.method_call(syntax, at),
+            (linear, op) => self.named_method(syntax, linear, op, at),
+        }
+    }
+
+    /// A method by the name of one of std's: of a value that may be a type of the user's it may be a function.
+    fn named_method(&mut self, syntax: &mut syn::Expr, linear: Option<Method>, op: Option<Op>, at: Reach) -> Id<Expr> {
+        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        let layers = self.layers_of(&mut call.receiver);
+        let receiver = if linear.is_some() { self.base(&mut call.receiver) } else { self.expr(&mut call.receiver) };
+        let plain = self.plain[receiver.index()];
+        let mut args = vec![receiver];
+        args.extend(call.args.iter_mut().map(|arg| self.named_argument(arg, plain)).collect::<Vec<_>>());
+        let arity = linear.map(Method::arity).or(op.map(Op::arity));
+        if plain && Some(args.len()) != arity {
             // rustc reports it, on the native body.
             return self.poison(at);
         }
@@ -128,14 +137,59 @@ impl Lower<'_> {
         {
             args[0] = self.close(args[0], &mut call.receiver);
         }
-        // A panic in a method points at its name.
-        self.push(ExprKind::Op { op, args }, Own::Closed, name_reach(&call.method))
+        // A panic in a method of numbers points at its name.
+        let (kind, reach) = match (linear, op) {
+            (Some(method), _) => (ExprKind::Linear { method, args, tap: None }, at),
+            (None, Some(op)) => (ExprKind::Op { op, args }, name_reach(&call.method)),
+            (None, None) => return self.poison(at),
+        };
+        let id = self.push(kind, Own::Closed, reach);
+        self.plain[id.index()] = plain && op.is_some();
+        if !plain {
+            // Which method is called is asked of the value.
+            for _ in 0..layers {
+                replace(&mut call.receiver, |inner| parse_quote!((*#inner)));
+            }
+            let (copy, callee) = self.taps.named(call);
+            *syntax = copy;
+            self.operators.push((id, callee));
+        }
+        id
+    }
+
+    /// What such a method is given; that of a type of the user may take references.
+    fn named_argument(&mut self, syntax: &mut syn::Expr, plain: bool) -> Id<Expr> {
+        if plain {
+            return self.expr(syntax);
+        }
+        let at = Reach::of(syntax);
+        let referred = match unwrap_parens(syntax) {
+            syn::Expr::Reference(reference) if reference.mutability.is_none() => unwrap_parens(&mut reference.expr),
+            other => other,
+        };
+        match self.referent_of(referred) {
+            Some(local) => self.push(ExprKind::Local(local), Own::Closed, at),
+            None => self.expr(referred),
+        }
+    }
+
+    /// What is converted: of a type of the user's a conversion may do anything.
+    fn converted(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let (layers, at) = (self.layers_of(syntax), Reach::of(syntax));
+        let value = self.expr(syntax);
+        if !self.plain[value.index()] && self.own(value) == Own::Closed {
+            for _ in 0..layers {
+                replace(syntax, |inner| parse_quote!((*#inner)));
+            }
+            self.taps.builtin(syntax, at);
+        }
+        value
     }
 
     /// `v.cast()`, `v.cast::<T>()`: as `v as T`.
     fn cast_method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        let value = self.expr(&mut call.receiver);
+        let value = self.converted(&mut call.receiver);
         let named = call.turbofish.as_ref().and_then(|turbofish| match turbofish.args.first() {
             Some(syn::GenericArgument::Type(ty)) => Some(ty.clone()),
             Some(_) | None => None,
@@ -231,6 +285,7 @@ impl Lower<'_> {
                     None => self.poison(at),
                 }
             }
+            (_, true) if of_a_trait(&path) => self.associated_call(syntax, &path, at),
             ([.., name], true) => {
                 let name = proc_macro2::Ident::new(name, at.start);
                 match path.qself {
@@ -294,7 +349,7 @@ impl Lower<'_> {
         if let Some(to) = widening(&text)
             && call.args.len() == 1
         {
-            let value = self.expr(&mut call.args[0]);
+            let value = self.converted(&mut call.args[0]);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if op.is_none() && text != "from" && !is_narrowing(&text) {
@@ -308,13 +363,16 @@ impl Lower<'_> {
             return self.associated_call(syntax, &path, at);
         }
         for arg in &mut call.args {
-            args.push(self.expr(arg));
+            args.push(if op.is_none() { self.converted(arg) } else { self.expr(arg) });
         }
         match op {
             None => {
                 let [value] = args.as_slice() else { return self.poison(at) };
                 // `from` gives its operand no type.
                 let value = self.close(*value, &mut call.args[0]);
+                if !matches!(named, Named::Scalar(_)) {
+                    self.taps.builtin(syntax, at);
+                }
                 let to = match named {
                     Named::Scalar(scalar) => TypeName::Scalar(scalar),
                     Named::Path if is_narrowing(&text) => TypeName::Tap(self.taps.typed(syntax, ty)),
@@ -489,7 +547,9 @@ fn std_method_help(name: &str, known: &[&str]) -> Option<String> {
         "to_string" => "kernels have no text; `qd::println!` shows numbers",
         "to_vec" | "as_slice" => "use the elements, `x[i]`",
         "to_be_bytes" | "to_le_bytes" | "to_ne_bytes" => "shift and cast: `(v >> 8) as u8`",
-        "cmp" | "partial_cmp" | "total_cmp" => "kernels have no `Ordering`: compare with `<`, `==` and `>`",
+        "cmp" | "partial_cmp" | "total_cmp" => {
+            "kernels have no `Ordering`, but in `min_by` and `max_by` of chains: compare with `<`, `==` and `>`"
+        }
         "minimum" | "maximum" => "`min` and `max` are there, which ignore a NaN",
         _ => {
             let checked = ["checked_", "overflowing_"].iter().find_map(|prefix| name.strip_prefix(prefix));
@@ -563,6 +623,14 @@ fn is_narrowing(name: &str) -> bool {
 /// Whether numbers convert by a method or function of this name.
 pub fn is_conversion(name: &str) -> bool {
     matches!(name, "cast" | "from" | "into") || widening(name).is_some() || is_narrowing(name)
+}
+
+/// Whether a path `<T as Trait>::name` names a trait whose functions aren't the language's own.
+fn of_a_trait(path: &syn::ExprPath) -> bool {
+    const OWN: [&str; 9] = ["Float", "Int", "Number", "Scalar", "Ord", "PartialOrd", "From", "Into", "Default"];
+    let position = path.qself.as_ref().map_or(0, |of| of.position);
+    let of = position.checked_sub(1).and_then(|last| path.path.segments.get(last));
+    of.is_some_and(|of| !OWN.iter().any(|own| of.ident == own))
 }
 
 /// Whether a path segment names a type: a scalar, or an upper-case name.

@@ -81,7 +81,7 @@ fn too_many_words() -> ! {
 /// an array is valid for all elements its extents span, for reads and, if the type is mutable, for writes by nobody
 /// else, for as long as `Self` is borrowed by `write`'s caller.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the type of a kernel's parameter",
+    message = "`{Self}` can't be the type of a kernel's parameter [QD0005]",
     label = "not a parameter type of a kernel",
     note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, `&` and `&mut` of bundles (structs \
             of arrays, `#[derive(qd::Bundle)]`), and scalars, tuples, arrays and `Data` structs by value",
@@ -107,7 +107,7 @@ pub unsafe trait Arg {
 
 /// The type of a kernel's result: any [`Data`].
 #[diagnostic::on_unimplemented(
-    message = "a kernel or `#[qd::func]` can't return `{Self}`",
+    message = "a kernel or `#[qd::func]` can't return `{Self}` [QD0007]",
     label = "not a result type of a kernel",
     note = "results are `()`, `bool`, integers, floats, and tuples, arrays and `Data` structs of these",
     note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"

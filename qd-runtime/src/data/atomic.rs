@@ -10,7 +10,7 @@ use super::element::Scalar;
 /// Every [`Number`](super::Number) is one, so that generic code needs no other bound; 128 bits are refused where the code
 /// for them would be made.
 #[diagnostic::on_unimplemented(
-    message = "atomic operations on `{Self}` are not supported",
+    message = "atomic operations on `{Self}` are not supported [QD0025]",
     label = "neither a float nor an integer of at most 64 bits",
     note = "use `i8`..`i64`, `isize`, `u8`..`u64`, `usize` or a float: machines have no wider atomics"
 )]
@@ -31,7 +31,7 @@ pub trait Atomic: Scalar {
 
 /// An integer of at most 64 bits.
 #[diagnostic::on_unimplemented(
-    message = "atomic operations on the bits of `{Self}` are not supported",
+    message = "atomic operations on the bits of `{Self}` are not supported [QD0025]",
     label = "not an integer of at most 64 bits",
     note = "use `i8`..`i64`, `isize`, `u8`..`u64` or `usize`: machines have no wider atomics"
 )]

@@ -16,7 +16,7 @@ use super::element::Data;
 /// [`ty`](Field::ty) says. The pointer of an array is valid for all elements its extents span for as long as `self` is
 /// borrowed by the caller: for reads, and if the type is mutable and `write_mut` wrote it, for writes by nobody else.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a field of a bundle",
+    message = "`{Self}` can't be a field of a bundle [QD0035]",
     label = "not a field type of a bundle",
     note = "fields are arrays (`NdArray<T, N>`, `Vec<T>`, `Box<[T]>`, and references to `NdArray` and slices), values \
             (`bool`, integers, floats, tuples, arrays and `Data` structs) and other bundles"

@@ -37,7 +37,7 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 /// where it says, in the order of `ty`, and `to_words` gives their [`WORDS`](Data::WORDS) words in that order. Scalars of
 /// all zeros are a value.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a value of the kernel language",
+    message = "`{Self}` is not a value of the kernel language [QD0018]",
     label = "not a value of the kernel language",
     note = "values are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, floats, and tuples and arrays of these",
     note = "a struct of such values is one with `#[derive(Clone, Copy, qd::Data)]`",
@@ -69,7 +69,7 @@ pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
 
 /// A type that a binding in a kernel can have; what it is without its lifetimes.
 #[diagnostic::on_unimplemented(
-    message = "a binding of type `{Self}` can't be used in a kernel",
+    message = "a binding of type `{Self}` can't be used in a kernel [QD0018]",
     label = "not a type of the kernel language",
     note = "bindings hold `bool`, integers, floats, tuples, arrays and `Data` structs of these",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"

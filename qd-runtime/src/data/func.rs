@@ -127,7 +127,7 @@ impl Taken for ByMutable {
 
 /// The twin of a method of the type `T` itself.
 #[diagnostic::on_unimplemented(
-    message = "this method is not one of `{T}`",
+    message = "this method is not one of `{T}` [QD0013]",
     label = "found behind a `Deref`, which kernels don't follow",
     note = "call it on the value that has it"
 )]
@@ -141,7 +141,7 @@ pub struct Other;
 
 /// What such a call gives if it found no other.
 #[diagnostic::on_unimplemented(
-    message = "the method that rustc calls here is not the one that kernels know by this name",
+    message = "the method that rustc calls here is not the one that kernels know by this name [QD0013]",
     label = "another method of this name comes before it",
     note = "rustc takes a method by value before one by `&`, that before one by `&mut`, and in each the type's own first",
     note = "give one of them another name, or call by path: `Type::method(&value)`"
@@ -152,7 +152,7 @@ impl NoOther for Other {}
 
 /// The twin of a method that leaves what it is called on as it is.
 #[diagnostic::on_unimplemented(
-    message = "a method that takes `&mut self` is called on a variable from outside the parallel loop",
+    message = "a method that takes `&mut self` is called on a variable from outside the parallel loop [QD0022]",
     label = "takes `&mut self`",
     note = "iterations run in any order: they can't hand a value from one to the next through a variable",
     note = "declare the variable inside the loop, or change it after the loop"
@@ -256,7 +256,7 @@ impl<T, D: Method> Report for MethodTap<T, D> {
 
 /// A function item of the signature `S`.
 #[diagnostic::on_unimplemented(
-    message = "the name of this function means two things here: a `#[qd::func]`, and another function",
+    message = "the name of this function means two things here: a `#[qd::func]`, and another function [QD0108]",
     label = "names a function of another signature than the `#[qd::func]` of this name",
     note = "an imported `#[qd::func]` and a function without the attribute share the name: rename one of them"
 )]
@@ -283,7 +283,7 @@ items! { A B C D E F0 G H I J K L M N O P }
 
 /// The type of a function's parameter that is a reference.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the type of a parameter of a `#[qd::func]`",
+    message = "`{Self}` can't be the type of a parameter of a `#[qd::func]` [QD0005]",
     label = "not a parameter type of a function of the kernel language",
     note = "references are to values, to `NdArray<T, N>`, to slices, and to bundles, structs with `#[derive(qd::Bundle)]`",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"

@@ -9,6 +9,7 @@ pub mod element;
 pub mod func;
 mod half;
 pub mod linear;
+pub mod named;
 pub mod ndrange;
 pub mod number;
 pub mod operator;

@@ -11,7 +11,7 @@ mod sealed {
 
 /// A number of dimensions that kernels can loop over, and what a point is there.
 #[diagnostic::on_unimplemented(
-    message = "a domain has one to four dimensions",
+    message = "a domain has one to four dimensions [QD0019]",
     label = "not one to four dimensions",
     note = "merge dimensions, or loop over the rest inside"
 )]
@@ -45,7 +45,7 @@ points! {
 
 /// An extent or a range of one dimension of [`ndrange`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an extent or range of a domain",
+    message = "`{Self}` is not an extent or range of a domain [QD0019]",
     label = "expected `usize` or a range of `usize`",
     note = "write `ndrange([n, m])`, or ranges in every place: `ndrange([0..n, 1..m - 1])`; convert with `as usize`"
 )]

@@ -21,11 +21,13 @@ pub enum Called {
     Builtin,
     /// An operator that works part by part, and on some parts is a function.
     Parts(&'static str),
+    /// A method by a name that std has for the type, too.
+    Covered(FuncDesc),
 }
 
 /// What an operator of two types is in kernels; of one operand, the other is `()`.
 #[diagnostic::on_unimplemented(
-    message = "kernels don't know this operator of `{Self}` (with `{R}`)",
+    message = "kernels don't know this operator of `{Self}` (with `{R}`) [QD0038]",
     label = "an operator whose `impl` has no `#[qd::funcs]`",
     note = "write `#[qd::funcs]` on the `impl` of the operator",
     note = "for comparisons write `#[qd(PartialEq)]` or `#[qd(PartialEq, PartialOrd)]` beside `#[derive(qd::Data)]`, in place of std's derives",

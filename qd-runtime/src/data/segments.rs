@@ -13,7 +13,7 @@ mod sealed {
 
 /// Arrays of offsets: one-dimensional, of integers.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no offsets",
+    message = "`{Self}` holds no offsets [QD0019]",
     label = "expected a slice or one-dimensional array of integers",
     note = "offsets are `u32`, `u64`, `usize`, `i32` or `i64`"
 )]

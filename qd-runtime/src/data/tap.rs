@@ -86,7 +86,7 @@ pub fn look<G: Group>(_: G) -> impl Report + use<G> {
 /// An expression's type that a tap can report.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "an expression of type `{Self}` can't be used in a kernel",
+    message = "an expression of type `{Self}` can't be used in a kernel [QD0018]",
     note = "values are `bool`, integers, floats, and tuples, arrays and `Data` structs of these",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
@@ -241,7 +241,7 @@ pub fn constant<T: Data>(value: T) -> Constant {
 /// What a message of a kernel can show: numbers, `bool`, and tuples and arrays of them, which `std::fmt` formats alike
 /// everywhere. A struct formats itself by code that kernels don't know.
 #[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` can't be shown by a kernel",
+    message = "a value of type `{Self}` can't be shown by a kernel [QD0014]",
     note = "the messages of a kernel show numbers, `bool`, and tuples and arrays of these"
 )]
 pub trait Shown {}
@@ -261,7 +261,7 @@ pub fn scalar_of<T: Scalar>() -> types::Scalar {
 
 /// An integer cast `Self as To` that gives different results for different values.
 #[diagnostic::on_unimplemented(
-    message = "the cast from `{Self}` to `{To}` can map two iterations to one element",
+    message = "the cast from `{Self}` to `{To}` can map two iterations to one element [QD0026]",
     label = "a cast of the loop variable that drops bits",
     note = "an index that separates the iterations must keep every bit of the loop variable: use `as usize`"
 )]

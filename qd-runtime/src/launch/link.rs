@@ -78,6 +78,14 @@ impl Linker {
             .map(|call| match call {
                 Called::Function(call) => self.callee(call).map(Some),
                 Called::Builtin => Ok(None),
+                Called::Covered(func) => Err(self.error(
+                    Refusal::Names,
+                    format!(
+                        "`{}` ({}:{}) is called on a number, a vector or a tuple, and those may have a method of that \
+                         name: give it another one",
+                        func.name, func.file, func.line
+                    ),
+                )),
                 Called::Parts(op) => Err(self.error(
                     Refusal::Compare,
                     format!("`{op}` of a tuple or an array whose parts compare by functions: compare them one by one"),

@@ -22,11 +22,11 @@ use crate::diagnostic::Code;
 use crate::reach::Reach;
 
 /// What an `Option` holds, if it holds something.
-struct Found {
+pub(super) struct Found {
     /// What comes before; nothing, if that is a construct.
-    stmts: Vec<Stmt>,
-    some: Id<Expr>,
-    value: Id<Expr>,
+    pub stmts: Vec<Stmt>,
+    pub some: Id<Expr>,
+    pub value: Id<Expr>,
 }
 
 /// What is done with an `Option`.
@@ -128,7 +128,7 @@ impl<'d> Lower<'d> {
         let mut chain = self.chain_of(receiver)?;
         let (name, mut args) = (method.to_string(), args.iter_mut());
         let asks = matches!(tail, Tail::IsSome | Tail::IsNone);
-        if asks && matches!(name.as_str(), "min" | "max" | "reduce") {
+        if asks && !matches!(name.as_str(), "find" | "position" | "last") {
             self.diagnostics.push(
                 Code::Chain,
                 named,
@@ -167,6 +167,14 @@ impl<'d> Lower<'d> {
                         Some(Found { stmts, some, value })
                     }
                 }
+            }
+            (name @ ("min_by" | "max_by"), Some(function)) => {
+                let function = self.closure(function, 2)?;
+                self.extremum_by(chain, function, name == "max_by", tap, named)
+            }
+            (name @ ("min_by_key" | "max_by_key"), Some(function)) => {
+                let function = self.closure(function, 1)?;
+                self.extremum_by_key(chain, function, name == "max_by_key", tap, named)
             }
             ("position", Some(function)) => {
                 let function = self.closure(function, 1)?;
@@ -329,7 +337,7 @@ impl<'d> Lower<'d> {
     }
 
     /// A variable that isn't read before it has another value.
-    fn empty(&mut self, tap: TapId, at: Reach) -> (Id<Local>, Stmt) {
+    pub(super) fn empty(&mut self, tap: TapId, at: Reach) -> (Id<Local>, Stmt) {
         let start = self.push(ExprKind::Start { op: None, sums: false, tap }, Own::Closed, at);
         self.running(start, tap, at)
     }

@@ -14,6 +14,7 @@ mod found;
 mod header;
 mod indexed;
 mod item;
+mod order;
 mod part;
 mod source;
 
@@ -57,23 +58,11 @@ const ADAPTERS: [&str; 14] = [
 const VALUES: [&str; 7] = ["sum", "product", "count", "fold", "any", "all", "for_each"];
 
 /// What gives an `Option`.
-const OPTIONS: [&str; 6] = ["min", "max", "reduce", "find", "position", "last"];
+const OPTIONS: [&str; 10] =
+    ["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "find", "position", "last"];
 
 /// Methods of std's iterators that kernels don't have.
-const OTHERS: [&str; 12] = [
-    "next",
-    "nth",
-    "min_by",
-    "max_by",
-    "min_by_key",
-    "max_by_key",
-    "collect",
-    "try_fold",
-    "partition",
-    "unzip",
-    "cmp",
-    "partial_cmp",
-];
+const OTHERS: [&str; 8] = ["next", "nth", "collect", "try_fold", "partition", "unzip", "cmp", "partial_cmp"];
 
 /// What an expression is, as far as iterators go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,11 +236,6 @@ impl<'d> Lower<'d> {
         let help = match (name, nearest(name, ADAPTERS.into_iter().chain(VALUES).chain(OPTIONS))) {
             ("collect" | "partition" | "unzip", _) => {
                 "kernels make no collections: write into an array parameter, `for (out, v) in out.iter_mut().zip(..)`"
-                    .to_owned()
-            }
-            ("min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
-                "for floats write `fold(f32::INFINITY, |a, b| a.min(*b))`; for the place of the least `map` to tuples \
-                 `(value, place)` and take their `min`"
                     .to_owned()
             }
             ("filter_map" | "map_while" | "find_map" | "scan" | "flatten", _) => {

@@ -1,0 +1,150 @@
+//! Methods by the names of std's: of numbers and vectors they are the language's own, of a type of the user functions.
+//!
+//! In the never-run copy the call stays as it is, and what it is called on is shown to a [`NamedTap`]. Beside it rustc looks
+//! for the hidden method that `#[qd::funcs]` makes of a method of such a name. There is another one that all types have,
+//! which comes last in rustc's search: if that is found, the method must be the language's own. What would come before a
+//! method that was found is looked for as for other methods (see [`Method`](super::func::Method)).
+use std::marker::PhantomData;
+
+use qd_ir::types::Type;
+
+use super::element::{Data, Erase, Scalar, for_each_tuple};
+use super::func::{ByValue, CallRef, FuncDesc, Taken};
+use super::linear::{Matrix, Vector};
+use super::operator::Called;
+use super::tap::{Report, Reports};
+
+/// A type whose methods, conversions and functions by the names of std's are the language's own.
+#[diagnostic::on_unimplemented(
+    message = "kernels know no method or conversion of this name of `{Self}` [QD0013]",
+    label = "of `{Self}`, and in no `impl` with `#[qd::funcs]`",
+    note = "of a method write `#[qd::funcs]` on its `impl` block; what std derives, such as `Ord::max`, is compared field by field",
+    note = "in place of a conversion (`from`, `into`, `cast`, `to_f32`..) write a method or function of another name",
+    note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
+)]
+pub trait Builtin {}
+
+// What is missing is no number, but the attribute.
+#[diagnostic::do_not_recommend]
+impl<T: Scalar> Builtin for T {}
+impl<T: Scalar, const N: usize> Builtin for Vector<T, N> {}
+impl<T: Scalar, const R: usize, const C: usize> Builtin for Matrix<T, R, C> {}
+impl<T: Builtin, const N: usize> Builtin for [T; N] {}
+impl Builtin for () {}
+
+macro_rules! tuple {
+    ($($part:ident $_p:ident)*) => {
+        impl<$($part: Builtin),*> Builtin for ($($part,)*) {}
+    };
+}
+for_each_tuple!(tuple);
+
+/// Compiles only for a value of a type of the language itself, or a reference to one.
+pub fn builtin<T: Erase<Out: Builtin>>(value: T) -> T {
+    value
+}
+
+/// Compiles only for a place of such a type.
+pub fn builtin_place<T: Erase<Out: Builtin>>(_: &T) {}
+
+/// What a method by the name of one of std's is.
+pub trait Named {
+    /// How it takes what it is called on.
+    type Taken: Taken;
+    /// What it is.
+    fn called() -> Called;
+}
+
+/// The language's own method of a `T`.
+pub struct Language<T>(PhantomData<T>);
+
+#[diagnostic::do_not_recommend]
+impl<T: Erase<Out: Builtin>> Named for Language<T> {
+    // Of numbers they are methods of the type itself, by value: nothing comes before them.
+    type Taken = ByValue;
+    fn called() -> Called {
+        Called::Builtin
+    }
+}
+
+/// What a method of the type `T` by the name of one of std's is.
+pub fn method<T: Data>(func: FuncDesc) -> Called {
+    match T::ty() {
+        Type::Struct(_) | Type::Enum { .. } => Called::Function(CallRef::of(func)),
+        Type::Scalar(_)
+        | Type::Tuple(_)
+        | Type::Array { .. }
+        | Type::Fixed(..)
+        | Type::Vector(..)
+        | Type::Matrix(..)
+        | Type::Never => Called::Covered(func),
+    }
+}
+
+/// What the hidden method of a type `S` gives: the method `D` has the name.
+pub struct Found<S, D>(PhantomData<(S, D)>);
+
+/// A value that is an `S`, or a reference to one.
+#[diagnostic::on_unimplemented(
+    message = "this method is not one of `{Self}` [QD0013]",
+    label = "found behind a `Deref`, which kernels don't follow",
+    note = "call it on the value that has it"
+)]
+pub trait Refers<S> {}
+
+impl<S> Refers<S> for S {}
+impl<S> Refers<S> for &S {}
+impl<S> Refers<S> for &mut S {}
+
+/// A call of a method by the name of one of std's, on a `T`, in the never-run copy of a body.
+pub struct NamedTap<T, D>(PhantomData<fn() -> (T, D)>);
+
+impl<T, D> NamedTap<T, D> {
+    /// The tap of a call to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        NamedTap(PhantomData)
+    }
+
+    /// Looks at the place that the method is called on.
+    pub fn at(&self, _: &T) {}
+
+    /// Gives the value back that the method is called on.
+    pub fn on(&self, receiver: T) -> T {
+        receiver
+    }
+
+    /// What it is called on, in a call that never runs.
+    pub fn receiver(&self) -> T {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// What was found by the name.
+    pub fn found<S>(&self, _: Found<S, D>)
+    where
+        T: Refers<S>,
+    {
+    }
+
+    /// A receiver by value, in a call that never runs.
+    pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
+    where
+        D: Named,
+    {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// A receiver by `&`, in a call that never runs.
+    pub fn by_reference(&self) -> <D::Taken as Taken>::NotByReference<T>
+    where
+        D: Named,
+    {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}
+
+impl<T, D: Named> Report for NamedTap<T, D> {
+    fn report(into: &mut Reports) {
+        into.call(D::called());
+    }
+}
