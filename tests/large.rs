@@ -100,13 +100,13 @@ fn loops_that_no_counter_holds_are_refused_with_their_place() {
     let rt = runtime(1);
     let ones = sum_of_residues.on(&rt).try_call(u64::MAX).unwrap_err();
     let grid = count_grid.on(&rt).try_call(1 << 40, 1 << 40).unwrap_err();
-    for (error, kernel, place, iterations) in [
-        (ones, "sum_of_residues", "large.rs:12:5", u128::from(u64::MAX)),
-        (grid, "count_grid", "large.rs:92:5", 1 << 80),
+    for (error, kernel, place, iterations, advice) in [
+        (ones, "sum_of_residues", "large.rs:12:5", u128::from(u64::MAX), "a bound that wrapped below zero"),
+        (grid, "count_grid", "large.rs:92:5", 1 << 80, "split the loop"),
     ] {
         assert_eq!(error.kind(), qd::ErrorKind::Argument);
         let text = error.to_string();
-        let wanted = [&format!("kernel `{kernel}` at "), place, &format!("{iterations} iterations"), "split the loop"];
+        let wanted = [&format!("kernel `{kernel}` at "), place, &format!("{iterations} iterations"), advice];
         assert!(wanted.iter().all(|wanted| text.contains(wanted)), "{text}");
     }
     assert_eq!(count_grid.on(&rt).call(0, 1 << 40), 0);

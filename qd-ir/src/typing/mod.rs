@@ -22,6 +22,7 @@ mod expr;
 mod facts;
 mod hint;
 mod linear;
+mod literal;
 mod place;
 mod plain;
 mod reduce;

@@ -180,7 +180,7 @@ impl Member {
             Receiver::Shared => Some(quote!(ByReference)),
             Receiver::Exclusive => Some(quote!(ByMutable)),
         };
-        let named = (self.is_named()).then(|| taken.as_ref()).flatten().map(|taken| {
+        let named = taken.as_ref().filter(|_| self.is_named()).map(|taken| {
             quote! {
                 impl<#params> #private::Named for #twin<#args> #clause {
                     type Taken = #private::#taken;

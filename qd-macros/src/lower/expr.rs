@@ -633,56 +633,6 @@ impl Lower<'_> {
             Binding::Local(_) | Binding::Element(_) | Binding::Item => None,
         }
     }
-
-    /// What stands in brackets: `x[i]`, `x[[i, j]]`.
-    pub(super) fn element_index(&mut self, syntax: &mut syn::ExprIndex, at: Reach) -> Option<Vec<Id<Expr>>> {
-        let vouched = unchecked::take_mark(syntax);
-        let indices = self.indices(&mut syntax.index)?;
-        if vouched {
-            self.vouched.extend(&indices);
-        }
-        let bracket = Bracket { base: position(at), open: position(bracket_reach(syntax)) };
-        self.brackets.extend(indices.iter().map(|index| (*index, bracket)));
-        Some(indices)
-    }
-
-    /// Notes that an index expression begins further left.
-    fn widen(&mut self, expr: Id<Expr>, at: Reach) {
-        let indices = if let ExprKind::Load { array: _, index } = &self.exprs[expr].kind {
-            index.as_slice()
-        } else if let ExprKind::Index(_, index) = &self.exprs[expr].kind {
-            std::slice::from_ref(index)
-        } else {
-            return;
-        };
-        for index in indices {
-            if let Some(bracket) = self.brackets.get_mut(index) {
-                bracket.base = position(at);
-            }
-        }
-    }
-
-    fn indices(&mut self, syntax: &mut syn::Expr) -> Option<Vec<Id<Expr>>> {
-        Some(match unwrap_parens(syntax) {
-            syn::Expr::Array(parts) => parts.elems.iter_mut().map(|part| self.expr(part)).collect(),
-            syn::Expr::Range(range) => {
-                self.diagnostics.on(
-                    Code::IndexBase,
-                    range,
-                    "parts of arrays can't be taken in a kernel",
-                    "index single elements, `x[a + i]`, in a loop",
-                );
-                return None;
-            }
-            single => vec![self.expr(single)],
-        })
-    }
-}
-
-/// The bracket of an index: to rustc the index of a type of the library is a call that begins there.
-pub(super) fn bracket_reach(syntax: &syn::ExprIndex) -> Reach {
-    let span = &syntax.bracket_token.span;
-    Reach { start: span.open(), end: span.close() }
 }
 
 /// Whether all parts of an expression are evaluated, once, if it is.

@@ -5,6 +5,7 @@
 //! sketch and the walk goes on, so that one build reports everything; a sketch with messages is never embedded. Types
 //! aren't known here, and nothing here decides them.
 pub(crate) mod attributes;
+mod bracket;
 mod call;
 mod carried;
 mod control;

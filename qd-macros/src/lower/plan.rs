@@ -6,13 +6,11 @@
 //! statement.
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span};
 use qd_ir::arena::{Arena, Id};
 use qd_ir::op::Op;
 use qd_ir::sketch::{Adapter, Construct, ConstructKind, Domain, Expr, ExprKind, Local, Pattern, PlanNode, Steps, Stmt};
 use qd_ir::source_map::Pos;
 use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 
 use super::attributes::is_serial;
 use super::carried::Carried;
@@ -49,7 +47,6 @@ impl Lower<'_> {
     fn top_body(&mut self, block: &mut syn::Block, valued: bool, into: &mut Vec<Top>, bind: impl FnOnce(&mut Self)) {
         self.enter(block);
         bind(self);
-        self.plain_loops(block);
         let valued = valued && tail(block).is_some();
         let count = block.stmts.len() - usize::from(valued);
         for statement in &mut block.stmts[..count] {
@@ -61,26 +58,6 @@ impl Lower<'_> {
             self.top_result(tail, into);
         }
         self.leave(block);
-    }
-
-    /// `let pattern = loop { .. break value; }` round parallel loops: a loop that sets a variable before it is left.
-    fn plain_loops(&mut self, block: &mut syn::Block) {
-        let statements = std::mem::take(&mut block.stmts);
-        for mut statement in statements {
-            if let syn::Stmt::Local(local) = &mut statement
-                && !has_else(local)
-                && let Some(init) = &mut local.init
-                && matches!(*init.expr, syn::Expr::Loop(_))
-                && self.needs_plan(&init.expr)
-            {
-                let name = Ident::new(&format!("__qd_left{}", self.next_label().0), Span::mixed_site());
-                let mut looped = std::mem::replace(&mut *init.expr, syn::parse_quote!(#name));
-                leave_with(&mut looped, &name);
-                block.stmts.push(syn::parse_quote!(let #name;));
-                block.stmts.push(syn::Stmt::Expr(looped, None));
-            }
-            block.stmts.push(statement);
-        }
     }
 
     fn top_statement(&mut self, statement: &mut syn::Stmt, into: &mut Vec<Top>) {
@@ -593,38 +570,6 @@ fn is_constant(exprs: &Arena<Expr>, expr: Id<Expr>) -> bool {
         return args.iter().all(|arg| is_constant(exprs, *arg));
     }
     matches!(exprs[expr].kind, ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_))
-}
-
-/// Has each `break value` of a loop set the variable instead.
-fn leave_with(looped: &mut syn::Expr, name: &Ident) {
-    struct Leave<'a> {
-        label: Option<Ident>,
-        name: &'a Ident,
-        depth: usize,
-    }
-    impl VisitMut for Leave<'_> {
-        fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-            let inner = matches!(expr, syn::Expr::Loop(_) | syn::Expr::While(_) | syn::Expr::ForLoop(_));
-            self.depth += usize::from(inner);
-            syn::visit_mut::visit_expr_mut(self, expr);
-            self.depth -= usize::from(inner);
-            let syn::Expr::Break(jump) = expr else { return };
-            let ours = match &jump.label {
-                Some(label) => self.label.as_ref() == Some(&label.ident),
-                // The loop itself is the first.
-                None => self.depth == 1,
-            };
-            if ours && let Some(value) = jump.expr.take() {
-                let name = self.name;
-                *expr = syn::parse_quote!({ #name = #value; #jump; });
-            }
-        }
-    }
-    let label = match looped {
-        syn::Expr::Loop(looped) => looped.label.as_ref().map(|label| label.name.ident.clone()),
-        _ => None,
-    };
-    Leave { label, name, depth: 0 }.visit_expr_mut(looped);
 }
 
 /// The first `for`, `return`, or jump to one of the `plan`'s loops (named or not, innermost last).

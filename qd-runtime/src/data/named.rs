@@ -55,11 +55,10 @@ pub trait Named {
     fn called() -> Called;
 }
 
-/// The language's own method of a `T`.
+/// The language's own method of a `T`, which the hidden method asks to be [`Builtin`].
 pub struct Language<T>(PhantomData<T>);
 
-#[diagnostic::do_not_recommend]
-impl<T: Erase<Out: Builtin>> Named for Language<T> {
+impl<T> Named for Language<T> {
     // Of numbers they are methods of the type itself, by value: nothing comes before them.
     type Taken = ByValue;
     fn called() -> Called {
