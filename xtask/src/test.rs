@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     skipped.lines().for_each(|line| println!("skipped: {line}"));
     outcome?;
     if arguments.is_empty() {
-        fuzz::run(&["--programs", "128"])?;
+        fuzz::run(&["--programs", "500"])?;
         // Of these every expression's type is compared with rustc's.
         fuzz::run(&["--types", "--programs", "64"])?;
     }
