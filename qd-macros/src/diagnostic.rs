@@ -107,6 +107,8 @@ codes! {
     Depth = 39;
     /// Variables that hold too many numbers.
     Size = 40;
+    /// A function with the name of a primitive type.
+    Name = 41;
 }
 
 impl Display for Code {
