@@ -86,7 +86,8 @@ impl Generator {
             let names: Vec<String> = names.map(|(_, other)| other.text.clone()).collect();
             let value = match self.pick(&names) {
                 Some(text) => Expr::name(ty, text),
-                None => self.literal(&ty),
+                None if ty.scalar().is_some() => self.literal(&ty),
+                None => Expr::literal(ty.clone(), self.defs.simplest(&ty)),
             };
             pieces.extend(if tuple { pieces![" ", value, ","] } else { pieces![format!(" {name} = "), value, ";"] });
         }
