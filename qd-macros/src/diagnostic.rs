@@ -110,6 +110,8 @@ codes! {
     Size = 40;
     /// Malformed calls of `qd::scatter`.
     Scatter = 41;
+    /// A function with the name of a primitive type.
+    Name = 42;
 }
 
 impl Display for Code {

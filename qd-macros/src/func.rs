@@ -2,10 +2,16 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostics};
 use crate::lower::Callable;
 use crate::options::{self, Options};
 use crate::{expand, lower, twin};
+
+/// The primitive types. A twin has the name of its function, among the types.
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64", "u128",
+    "usize",
+];
 
 /// The output of `#[qd::func(attribute)]` on an item.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -20,6 +26,15 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         Ok(function) => function,
         Err(tokens) => return tokens,
     };
+    if options.twin.is_none() && PRIMITIVES.iter().any(|name| function.sig.ident == name) {
+        let name = &function.sig.ident;
+        diagnostics.on(
+            Code::Name,
+            name,
+            format!("what kernels need to know of the function `{name}` would hide the type `{name}`"),
+            format!("choose another name, or write `#[qd::func(twin = {name}_func)]`"),
+        );
+    }
     let lowered = lower::func(&function, &Callable::Function, &options.private, &mut diagnostics);
     if diagnostics.is_empty() {
         twin::func(&function, &lowered, &options)

@@ -171,6 +171,16 @@ fn physics(m: &[f32], v: &[Vector<f32, 2>]) -> (f32, Vector<f32, 2>, f32, u32) {
 /// Lengths round the edges of lanes, leaves and chunks.
 const LENGTHS: [usize; 8] = [0, 1, 33, 1023, 1024, 1025, 5000, 100_003];
 
+#[qd::kernel]
+fn of_parameters(x: &[i32], mut m: Matrix<i32, 2, 2>, mut v: qd::Vector<u16, 3>) -> (Matrix<i32, 2, 2>, [u16; 3]) {
+    for i in 0..x.len() {
+        m[[0, 1]] += x[i];
+        m[1].y ^= x[i];
+        v[2] = v[2].max(x[i] as u16);
+    }
+    (m, [v.x, v.y, v.z])
+}
+
 fn ints(len: usize) -> Vec<i32> {
     (0..len).map(|n| hash(n as u64) as i32 >> (n % 20)).collect()
 }
@@ -192,6 +202,15 @@ fn parts_by_operations_of_their_own() {
             );
             assert_eq!(engine.runtime.scope(|| elements(&x)), elements.native(&x), "{len} {}", engine.name);
         }
+    }
+}
+
+#[test]
+fn parameters_that_are_vectors_and_matrices() {
+    let (m, v) = (Matrix::from([[1, 2], [3, 4]]), vec3(5, 6, 7));
+    for engine in &Engines::new().all {
+        let x = ints(3000);
+        assert_eq!(engine.runtime.scope(|| of_parameters(&x, m, v)), of_parameters.native(&x, m, v), "{}", engine.name);
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         // Once more with every expression's type compared with rustc's.
         let suite = ["test", "--quiet", "--package", "qd", "--features", "tap-all", "--test", "suite"];
         process::run(&mut prepared(cargo(suite)))?;
-        fuzz::run(&["--programs", "128"])?;
+        fuzz::run(&["--programs", "500"])?;
         // And so of programs that nobody wrote.
         fuzz::run(&["--types", "--programs", "64"])?;
         // Of each the first batch.

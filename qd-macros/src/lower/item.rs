@@ -111,6 +111,11 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     Lowered { sketch, body, taps, copy, params: patterns, exempt, reaches, lent: BTreeSet::new() }
 }
 
+/// True for vectors and matrices by name, which are no names of references to arrays.
+fn is_linear(path: &syn::TypePath) -> bool {
+    path.path.segments.last().is_some_and(|last| last.ident == "Vector" || last.ident == "Matrix")
+}
+
 /// The body without empty statements, with a `;` behind a `return` at its end, and with unchecked accesses in the form of
 /// the others.
 fn tidied(block: &syn::Block) -> syn::Block {
@@ -175,7 +180,9 @@ impl Lower<'_> {
             if self.is_plain_type(&typed.ty) {
                 self.make_plain(&bound);
             }
-            if let (Pattern::Bind(local), syn::Type::Path(_)) = (&bound, &*typed.ty) {
+            if let (Pattern::Bind(local), syn::Type::Path(path)) = (&bound, &*typed.ty)
+                && !is_linear(path)
+            {
                 self.named.insert(*local, Some(Reach::of(&typed.ty)));
             }
             if typed.attrs.iter().any(is_specialize) { ParamKind::Specialized(bound) } else { ParamKind::Value(bound) }

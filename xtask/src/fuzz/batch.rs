@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::program::Program;
 use crate::process::{Result, workspace};
 
-/// How long the programs of a batch may run after the last one began.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long the programs of a batch may run after the last one began, on a machine that may be busy.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What became of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -41,10 +41,16 @@ forms! {
     GenericFuncItem "item: generic func";
     ConstFuncItem "item: func with a const parameter";
     MethodsItem "item: funcs";
+    DerivedItem "item: struct with comparisons";
+    OperatorItem "item: operator of a struct";
+    TraitItem "item: trait, its types and a func of any";
+    BundleItem "item: bundle";
 
     ValueParam "parameter: value";
     PatternParam "parameter: pattern";
     SpecializedParam "parameter: specialised";
+    BundleParam "parameter: bundle";
+    OffsetsParam "parameter: offsets";
     ReferenceParam "parameter of a func: &";
     MutableParam "parameter of a func: &mut";
     SliceParam "parameter of a func: slice";
@@ -55,6 +61,7 @@ forms! {
     SpaceArray "array: of three dimensions";
     DataElements "array: of structs, tuples or arrays";
     GenericKernel "kernel: generic";
+    HalfKernel "kernel: of a 16-bit float";
     ScalarResult "kernel: scalar result";
     DataResult "kernel: compound result";
 
@@ -63,6 +70,12 @@ forms! {
     Part "part of a value";
     Cast "cast";
     EnumCast "cast of an enum";
+    Half "operation of a 16-bit float";
+    HalfCast "conversion of a 16-bit float";
+    Operator "operator of a struct";
+    Chain "chain of iterators";
+    ChainOfPart "chain over a part of a slice";
+    ChainAtTop "chain at top level";
     Lazy "&& or ||";
     If "if expression";
     Match "match on an integer";
@@ -85,11 +98,13 @@ forms! {
     LinearMethod "method of vectors";
     Compare "comparison of tuples or arrays";
     CompareEnum "comparison of enums";
+    CompareStruct "comparison of structs";
     RunTimeIndex "run-time index into a local";
     Call "call";
     GenericCall "call of a generic func";
     MethodCall "call of a method";
     AssociatedCall "call of an associated function";
+    TraitCall "call of a trait's function";
     Path "method called by path";
     Generic "operation of a type parameter";
     GenericCast "cast to a type parameter";
@@ -104,6 +119,9 @@ forms! {
     Store "store";
     Atomic "atomic of an integer";
     FloatAtomic "atomic of a float";
+    OldValue "atomic whose old value is used";
+    CompareExchange "compare_exchange";
+    Draw "random number";
     IfStmt "if";
     Serial "serial for";
     Range "for over a range";
@@ -112,6 +130,7 @@ forms! {
     Stepped "for in steps";
     Unroll "unrolled for";
     Elements "for over elements";
+    ElementsOfPart "for over a part of a slice";
     While "while";
     WhileLet "while let";
     Loop "loop";
@@ -131,11 +150,17 @@ forms! {
     ParallelElements "parallel: elements";
     ParallelEnumerate "parallel: enumerate";
     ParallelZip "parallel: zip";
+    ParallelPart "parallel: part of a slice";
+    Segments "parallel: segments";
     Grain "parallel: grain";
     Reduce "reduction";
     ReduceFloat "reduction of floats";
     ReduceVector "reduction of vectors";
+    ReducePart "reduction into a part";
+    ReduceElement "reduction into an element chosen at run time";
+    ReduceForm "reduction without an operator";
     Extreme "extreme and what goes with it";
+    ExtremeTuple "extreme in a tuple";
     PlanIf "plan: if";
     PlanLoop "plan: while or loop";
     Steps "plan: steps";

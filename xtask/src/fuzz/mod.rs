@@ -2,7 +2,8 @@
 //!
 //! Programs have numbers; the same number gives the same program. They are built in batches as a crate of their own in
 //! `target/fuzz`. What disagrees, and what is refused though it is meant to be accepted, is made as small as cutting
-//! gets it and left in `target/fuzz/found`, to become a test. `--guard` and `--races` are other programs: see [`guard`].
+//! gets it; what is found is left in `target/fuzz/found`, to become a test.
+//! `--guard` and `--races` are other programs: see [`guard`].
 mod batch;
 mod form;
 mod generate;
@@ -108,13 +109,17 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
             }
             found += 1;
             println!("program {number}: {outcome:?}");
+            fs::create_dir_all(root.join("found"))?;
+            let file = root.join(format!("found/{number}.rs"));
+            let keep = |program: &Program, outcome: &Outcome| {
+                fs::write(&file, format!("// {outcome:?}\n{}", program.module()))
+            };
+            keep(program, &outcome)?;
             if !shrink {
                 continue;
             }
             let (small, outcome) = smaller(&workshop, program.clone(), outcome)?;
-            fs::create_dir_all(root.join("found"))?;
-            let file = root.join(format!("found/{number}.rs"));
-            fs::write(&file, format!("// {outcome:?}\n{}", small.module()))?;
+            keep(&small, &outcome)?;
             println!("{outcome:?}\n{}\nkept as {}", small.source(), file.display());
             if found == ENOUGH {
                 break;

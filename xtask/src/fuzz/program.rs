@@ -4,6 +4,8 @@
 //! names are text: a program that has lost a `let` no longer compiles, which the shrinker notices by trying.
 use std::fmt::{self, Display, Write};
 
+use qd_ir::types::Scalar;
+
 use super::form::{Coverage, Form};
 use super::ty::{Defs, Ty};
 
@@ -60,6 +62,54 @@ pub(super) enum ParamKind {
         rank: usize,
         mutable: bool,
     },
+    /// `&[T]` of numbers that don't fall, and are no index behind the end of a slice.
+    Offsets(Scalar),
+    /// `&B0` and the like.
+    Bundle {
+        fields: Vec<Field>,
+        mutable: bool,
+    },
+}
+
+/// A field of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field {
+    pub name: String,
+    pub kind: FieldKind,
+}
+
+/// What a field of a bundle is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FieldKind {
+    Value(Ty),
+    /// `Vec<T>`
+    Vec(Ty),
+    /// `Box<[T]>`
+    Boxed(Ty),
+    /// `NdArray<T, RANK>`
+    Grid(Ty, usize),
+}
+
+impl Field {
+    /// Its type, as source.
+    pub fn ty(&self) -> String {
+        match &self.kind {
+            FieldKind::Value(ty) => ty.to_string(),
+            FieldKind::Vec(ty) => format!("Vec<{ty}>"),
+            FieldKind::Boxed(ty) => format!("Box<[{ty}]>"),
+            FieldKind::Grid(ty, rank) => format!("NdArray<{ty}, {rank}>"),
+        }
+    }
+
+    /// How the driver makes it.
+    fn input(&self, number: usize) -> String {
+        match &self.kind {
+            FieldKind::Value(ty) => format!("value::<{ty}>(case, {number})"),
+            FieldKind::Vec(ty) => format!("slice::<{ty}>(case, {number})"),
+            FieldKind::Boxed(ty) => format!("slice::<{ty}>(case, {number}).into()"),
+            FieldKind::Grid(ty, rank) => format!("grid::<{ty}, {rank}>(case, {number})"),
+        }
+    }
 }
 
 /// An instance of a generic kernel.
@@ -143,7 +193,7 @@ impl Expr {
     }
 
     /// `(self as ty)`
-    pub fn cast(self, ty: qd_ir::types::Scalar) -> Self {
+    pub fn cast(self, ty: Scalar) -> Self {
         Expr::new(ty, Form::Cast, pieces!["(", self, format!(" as {ty})")])
     }
 }
@@ -245,6 +295,9 @@ impl Program {
         if !self.generics.is_empty() {
             coverage.add(Form::GenericKernel);
         }
+        if self.instances.iter().any(|instance| instance.declares.contains("f16")) {
+            coverage.add(Form::HalfKernel);
+        }
         if self.result != Ty::UNIT {
             coverage.add(if self.result.scalar().is_some() { Form::ScalarResult } else { Form::DataResult });
         }
@@ -336,6 +389,33 @@ impl Program {
                         let _ = write!(compiled, "&{name}, ");
                     }
                 }
+                ParamKind::Offsets(ty) => {
+                    let _ = writeln!(inputs, "let {name} = offsets::<{ty}>(case, {k});");
+                    let _ = write!(native, "&{name}, ");
+                    let _ = write!(compiled, "&{name}, ");
+                }
+                ParamKind::Bundle { fields, mutable } => {
+                    let numbered = fields.iter().zip((k + 1) * 16..);
+                    let made: Vec<String> =
+                        numbered.map(|(field, number)| format!("{}: {}", field.name, field.input(number))).collect();
+                    let _ = writeln!(inputs, "let {name} = B0 {{ {} }};", made.join(", "));
+                    let _ = writeln!(inputs, "let mut native_{name} = {name}.clone();");
+                    let reference = if *mutable { "&mut " } else { "&" };
+                    let _ = write!(native, "{reference}native_{name}, ");
+                    let _ = write!(compiled, "{reference}{name}, ");
+                    let _ = writeln!(fresh, "let mut {name} = {name}.clone();");
+                    for field in fields {
+                        let path = format!("{name}.{}", field.name);
+                        let _ = match field.kind {
+                            FieldKind::Value(_) => {
+                                writeln!(compare, "same(\"{path}\", &vec![native_{path}], &vec![{path}])?;")
+                            }
+                            FieldKind::Vec(_) | FieldKind::Boxed(_) | FieldKind::Grid(..) => {
+                                writeln!(compare, "same(\"{path}\", &native_{path}, &{path})?;")
+                            }
+                        };
+                    }
+                }
             }
         }
         format!(
@@ -373,6 +453,8 @@ impl Param {
                     format!("{name}: &{mutable}NdArray<{element}, {rank}>")
                 }
             }
+            ParamKind::Offsets(ty) => format!("{name}: &[{ty}]"),
+            ParamKind::Bundle { mutable, .. } => format!("{name}: &{}B0", if *mutable { "mut " } else { "" }),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use qd::{Config, Matrix, NdArray, Runtime, Vector};
+use qd::{Config, Matrix, NdArray, Runtime, Vector, bf16, f16};
 
 /// Sets of inputs.
 pub const CASES: u64 = 3;
@@ -149,6 +149,26 @@ macro_rules! floats {
 }
 floats!(f32 u32 f64 u64);
 
+macro_rules! halves {
+    ($($t:ident)*) => { $(
+        impl Value for $t {
+            fn make(number: u64) -> Self {
+                let random = hash(number);
+                match random >> 61 {
+                    0 => <$t>::from_bits(hash(random) as u16),
+                    1 => [<$t>::ZERO, <$t>::NEG_ZERO, <$t>::MAX, <$t>::INFINITY, <$t>::NAN, <$t>::MIN_POSITIVE]
+                        [(random % 6) as usize],
+                    _ => <$t>::from_f32((random % 1000) as f32 / 64.0 - 4.0),
+                }
+            }
+            fn same(self, other: Self) -> bool {
+                self.to_bits() == other.to_bits() || self.is_nan() && other.is_nan()
+            }
+        }
+    )* };
+}
+halves!(f16 bf16);
+
 /// An argument by value.
 pub fn value<T: Value>(case: u64, param: u64) -> T {
     T::make(hash(case * 64 + param))
@@ -158,6 +178,15 @@ pub fn value<T: Value>(case: u64, param: u64) -> T {
 pub fn slice<T: Value>(case: u64, param: u64) -> Vec<T> {
     let seed = hash(case * 64 + param);
     (0..LENGTHS[case as usize] as u64).map(|i| T::make(seed.wrapping_add(i))).collect()
+}
+
+/// Where segments of a slice begin and end.
+pub fn offsets<T: TryFrom<usize>>(case: u64, param: u64) -> Vec<T> {
+    let (seed, len) = (hash(case * 64 + param), LENGTHS[case as usize]);
+    let mut all: Vec<usize> = (0..hash(seed) % 60).map(|k| hash(seed ^ k) as usize % (len + 1)).collect();
+    all.sort_unstable();
+    // All of them are at most 2500.
+    all.into_iter().filter_map(|offset| T::try_from(offset).ok()).collect()
 }
 
 /// An argument of any number of dimensions.
@@ -270,6 +299,12 @@ pub trait AsElements<T> {
 }
 
 impl<T> AsElements<T> for Vec<T> {
+    fn elements(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T> AsElements<T> for Box<[T]> {
     fn elements(&self) -> &[T] {
         self
     }

@@ -60,7 +60,7 @@ impl Ty {
     /// True if a message can show it, and it compares part by part.
     pub fn is_plain(&self) -> bool {
         match self {
-            Ty::Scalar(_) => true,
+            Ty::Scalar(scalar) => scalar.is_primitive(),
             Ty::Tuple(parts) => !parts.is_empty() && parts.iter().all(Ty::is_plain),
             Ty::List(element, _) => element.is_plain(),
             Ty::Struct(..) | Ty::Enum(_) | Ty::Vector(..) | Ty::Matrix(..) | Ty::Param => false,
@@ -102,6 +102,8 @@ pub(super) struct Struct {
     pub tuple: bool,
     /// `struct S<T>`; then some field is made of `T`.
     pub generic: bool,
+    /// `#[qd(PartialEq, PartialOrd)]`: it is compared, field by field.
+    pub compared: bool,
     pub fields: Vec<Ty>,
 }
 
@@ -171,6 +173,7 @@ impl Defs {
             Ty::Scalar(scalar) => match scalar.class() {
                 ScalarClass::Bool => "false".to_owned(),
                 ScalarClass::Signed | ScalarClass::Unsigned => format!("1{scalar}"),
+                ScalarClass::Float if scalar.is_half() => format!("{scalar}::ONE"),
                 ScalarClass::Float => format!("1.0{scalar}"),
             },
             Ty::Tuple(parts) if parts.is_empty() => "()".to_owned(),
@@ -190,9 +193,13 @@ impl Defs {
 
     /// The source of a struct.
     pub fn struct_source(&self, number: usize) -> String {
-        let Struct { tuple, generic, fields } = &self.structs[number];
+        let Struct { tuple, generic, compared, fields } = &self.structs[number];
         let name = format!("S{number}{}", if *generic { "<T>" } else { "" });
-        let derive = "#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]\n";
+        let derive = if *compared {
+            "#[derive(Debug, Clone, Copy, qd::Data)]\n#[qd(PartialEq, PartialOrd)]\n"
+        } else {
+            "#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]\n"
+        };
         if *tuple {
             let fields: Vec<String> = fields.iter().map(Ty::to_string).collect();
             format!("{derive}pub struct {name}({});\n", fields.join(", "))

@@ -2,6 +2,7 @@
 use qd_ir::types::Scalar;
 
 use super::func::{Func, Owner, Taken};
+use super::half::convert;
 use super::{Access, Array, Bound, Generator, Level, mentions};
 use crate::fuzz::form::Form;
 use crate::fuzz::program::{Expr, Stmt, pieces};
@@ -31,7 +32,7 @@ impl Generator {
                 let (pieces, _) = self.along(pieces![call], &way, Form::Part);
                 Some(Expr::new(ty.clone(), Form::Part, pieces))
             }
-            (None, Some(scalar)) => Some(call.cast(scalar)),
+            (None, Some(scalar)) => Some(convert(call, scalar)),
             (None, None) => None,
         }
     }
@@ -126,7 +127,12 @@ impl Generator {
                 Taken::MutableSlice => {
                     let array = self.handed(&ty, true, &shared)?;
                     self.borrowed.push(array.clone());
-                    pieces![if self.chance(50) { array } else { format!("&mut *{array}") }]
+                    // A field isn't a reference.
+                    pieces![match self.chance(50) {
+                        _ if array.contains('.') => format!("&mut {array}"),
+                        true => array,
+                        false => format!("&mut *{array}"),
+                    }]
                 }
             };
             pieces.push(Expr::new(ty, Self::taken_form(*taken), argument).into());
@@ -143,7 +149,7 @@ impl Generator {
             let access = match array.access {
                 Access::Read => !mutable,
                 Access::Free => !mutable || array.mutable && matches!(level, Level::Serial | Level::Func),
-                Access::Own(_) | Access::Atomic(_) | Access::Gone => false,
+                Access::Own(_) | Access::Atomic(_) | Access::Gone | Access::Segment => false,
             };
             access && array.slice && array.element == *element && !mentions(shared, &array.name)
         };

@@ -38,6 +38,9 @@ impl Generator {
         }
         let depth = depth - 1;
         match self.rng.u32(..100) {
+            // In closures only what is plain.
+            0..=7 | 21..=27 if self.chained => self.leaf(ty),
+            8..=20 | 28..=34 if self.chained => self.if_else(ty, 0),
             0..=7 => self.if_else(ty, depth),
             8..=12 => self.matching(ty, depth),
             13..=15 => self.block(ty, depth, Form::Block, "(", ")"),
@@ -56,10 +59,15 @@ impl Generator {
     }
 
     fn of_scalar(&mut self, ty: Scalar, depth: usize) -> Expr {
+        if ty.is_half() {
+            return self.half(ty, depth);
+        }
         match self.rng.u32(..100) {
+            0..=1 if !self.chained => self.of_half(ty, depth),
+            2..=6 => self.chain(ty, depth).unwrap_or_else(|| self.operation(ty, depth)),
             0..=57 => self.operation(ty, depth),
             58..=68 => self.cast(ty, depth),
-            69..=80 if ty == Scalar::Bool => match self.rng.u32(..10) {
+            69..=80 if ty == Scalar::Bool && !self.chained => match self.rng.u32(..10) {
                 0..=4 => {
                     let (a, b) = (self.expr(&ty.into(), depth), self.expr(&ty.into(), depth));
                     let symbol = if self.chance(50) { " && " } else { " || " };
@@ -69,7 +77,7 @@ impl Generator {
                 7..=8 => self.compare(depth),
                 _ => self.compare_params(depth),
             },
-            69..=78 => self.linear_scalar(ty, depth).unwrap_or_else(|| self.operation(ty, depth)),
+            69..=78 if !self.chained => self.linear_scalar(ty, depth).unwrap_or_else(|| self.operation(ty, depth)),
             _ => self.operation(ty, depth),
         }
     }
@@ -101,6 +109,12 @@ impl Generator {
     }
 
     fn structure(&mut self, ty: &Ty, number: usize, argument: Option<&Ty>, depth: usize) -> Expr {
+        if argument.is_none()
+            && self.chance(30)
+            && let Some(value) = self.by_own_operator(number, depth)
+        {
+            return value;
+        }
         let mut fields = self.defs.fields(number, argument);
         let def = &self.defs.structs[number];
         if def.tuple && self.chance(60) {
@@ -288,6 +302,13 @@ impl Generator {
             return Expr::new(Scalar::Bool, Form::CompareEnum, pieces!["(", a, format!(" {symbol} "), b, ")"]);
         }
         let symbol = self.pick(&["==", "!=", "<", "<=", ">", ">="]).unwrap_or("==");
+        let compared = |number: &usize| self.defs.structs[*number].compared;
+        let structs: Vec<usize> = (0..self.defs.structs.len()).filter(compared).collect();
+        if let Some(number) = self.pick(&structs).filter(|_| self.chance(60)) {
+            let ty = Ty::Struct(number, None);
+            let (a, b) = (self.expr(&ty, depth), self.expr(&ty, depth));
+            return Expr::new(Scalar::Bool, Form::CompareStruct, pieces!["(", a, format!(" {symbol} "), b, ")"]);
+        }
         let parts: Vec<Ty> = (0..2).map(|_| self.scalar().into()).collect();
         let ty = if self.chance(60) { Ty::Tuple(parts) } else { Ty::List(Box::new(parts[0].clone()), 2) };
         let (a, b) = (self.expr(&ty, depth), self.expr(&ty, depth));
@@ -366,7 +387,9 @@ impl Generator {
         let free: Vec<String> = self
             .arrays
             .iter()
-            .filter(|array| array.rank == 1 && !matches!(array.access, Access::Atomic(_) | Access::Gone))
+            .filter(|array| {
+                array.rank == 1 && !matches!(array.access, Access::Atomic(_) | Access::Gone | Access::Segment)
+            })
             .filter(|array| !self.borrowed.contains(&array.name))
             .map(|array| array.name.clone())
             .collect();
@@ -399,6 +422,7 @@ impl Generator {
                 2 if scalar.is_signed() => format!("(-{}{ty})", self.rng.u32(1..100)),
                 _ => format!("{}{ty}", self.rng.u32(..20)),
             },
+            ScalarClass::Float if scalar.is_half() => self.half_literal(scalar),
             ScalarClass::Float => match self.rng.u32(..12) {
                 0 => format!("{ty}::NAN"),
                 1 => format!("{ty}::INFINITY"),

@@ -45,7 +45,7 @@ pub(super) struct Func {
 impl Generator {
     /// A free function.
     pub(super) fn function(&mut self) {
-        let name = format!("f{}", self.number());
+        let name = format!("call{}", self.number());
         let bound = if self.chance(30) { self.pick(&[Bound::Number, Bound::Int, Bound::Float]) } else { None };
         let counts = self.chance(20);
         let generics = match (bound, counts) {

@@ -4,13 +4,20 @@
 //! of a form that has one. Values are compared bit by bit, so what Rust leaves open is left out: the sign and payload of
 //! NaN, the sign of zero in float `min` and `max`, old values of atomics, float sums (unless all terms are small whole
 //! numbers, which every order sums alike). Loops are short, and counted where nothing else ends them.
+mod atomic;
+mod bundle;
 mod call;
+mod chain;
+mod draw;
 mod expr;
 mod extreme;
+mod fold;
 mod func;
+mod half;
 mod linear;
 mod matching;
 mod nest;
+mod own;
 mod place;
 mod plan;
 mod say;
@@ -25,7 +32,9 @@ use super::form::Form;
 use super::program::{Expr, Item, Piece, Program, pieces};
 use super::ty::{Defs, Ty};
 use extreme::Extreme;
+use fold::Fold;
 use func::Func;
+use own::OwnOperator;
 
 /// The program of that number.
 pub(super) fn program(number: u64) -> Program {
@@ -34,6 +43,8 @@ pub(super) fn program(number: u64) -> Program {
         defs: Defs::default(),
         items: Vec::new(),
         funcs: Vec::new(),
+        operators: Vec::new(),
+        offsets: Vec::new(),
         names: Vec::new(),
         arrays: Vec::new(),
         borrowed: Vec::new(),
@@ -43,6 +54,7 @@ pub(super) fn program(number: u64) -> Program {
         floor: 0,
         level: Level::Top,
         spoken: false,
+        chained: false,
         bound: None,
         made: 0,
         result: Ty::UNIT,
@@ -115,6 +127,8 @@ enum Access {
     Atomic(&'static str),
     /// Not at all: a loop runs over it.
     Gone,
+    /// Not yet: the loop over a segment will own it.
+    Segment,
 }
 
 /// An array in scope.
@@ -126,6 +140,19 @@ struct Array {
     slice: bool,
     mutable: bool,
     access: Access,
+}
+
+impl Array {
+    /// The name of one of its extents; of a slice that is a parameter there is none.
+    fn extent(&self, dim: usize) -> String {
+        format!("{}_{dim}", self.name.replace('.', "_"))
+    }
+
+    /// True if the length is read where it is needed. That of a field is bound: while the field is borrowed for a write,
+    /// as its index by a call does, it can't be read.
+    fn is_measured(&self) -> bool {
+        self.slice && !self.name.contains('.')
+    }
 }
 
 /// Where the code stands that is being made.
@@ -179,12 +206,16 @@ struct Generator {
     defs: Defs,
     items: Vec<Item>,
     funcs: Vec<Func>,
+    /// The operators of structs.
+    operators: Vec<(usize, OwnOperator)>,
+    /// The parameters that are offsets of segments.
+    offsets: Vec<String>,
     names: Vec<Name>,
     arrays: Vec<Array>,
     /// Names and arrays that can't be read or written now: a place in them is being borrowed.
     borrowed: Vec<String>,
-    /// What the loop reduces: name, type, operation.
-    folds: Vec<(String, Ty, Op)>,
+    /// What the loop reduces.
+    folds: Vec<Fold>,
     /// What the loop finds the extreme of.
     extreme: Option<Extreme>,
     loops: Vec<Loop>,
@@ -193,6 +224,8 @@ struct Generator {
     level: Level,
     /// The expression stands in a macro call.
     spoken: bool,
+    /// The expression stands in a closure, where numbers alone have operators.
+    chained: bool,
     /// There is a type parameter, and this is what it can do.
     bound: Option<Bound>,
     made: usize,
@@ -216,7 +249,7 @@ impl Generator {
     }
 
     fn scalar(&mut self) -> Scalar {
-        self.such(|_| true)
+        if self.chance(6) { self.half_type() } else { self.such(|_| true) }
     }
 
     fn such(&mut self, fits: impl Fn(Scalar) -> bool) -> Scalar {
@@ -263,7 +296,7 @@ impl Generator {
     fn fresh(&mut self) -> String {
         if self.chance(8) {
             // Loop variables stay visible, for indices, and so do reduced names, for their updates.
-            let folds = |ident: &String| self.folds.iter().any(|(fold, ..)| fold == ident);
+            let folds = |ident: &String| self.folds.iter().any(|fold| fold.root == *ident);
             let idents: Vec<String> = self
                 .names
                 .iter()
@@ -332,6 +365,12 @@ impl Generator {
         if self.chance(50) {
             self.methods();
         }
+        if self.chance(35) {
+            self.own_operators();
+        }
+        if self.chance(30) {
+            self.own_trait();
+        }
         let (generics, instances) = self.generics();
         let (params, mut body) = self.params();
         self.result = match self.rng.u32(..10) {
@@ -359,6 +398,9 @@ impl Generator {
 
 /// True if the text has that word.
 fn mentions(text: &str, word: &str) -> bool {
+    if word.contains('.') {
+        return text.contains(word);
+    }
     text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == word)
 }
 

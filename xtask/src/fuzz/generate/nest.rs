@@ -113,12 +113,17 @@ impl Generator {
     /// A loop over the elements of an array that is only read.
     pub(super) fn over_elements(&mut self, depth: usize) -> Option<Stmt> {
         let reads = |array: &&Array| array.rank == 1 && array.access == Access::Read && !array.mutable;
+        let part = self.chance(30);
         let arrays: Vec<Array> = self.arrays.iter().filter(reads).cloned().collect();
         let array = self.pick(&arrays)?;
         let label = self.label(30);
         let (element, number) = (format!("e{}", self.number()), format!("n{}", self.number()));
         let (counter, limit) = (format!("k{}", self.number()), self.rng.u32(1..6));
+        let few = self.rng.u32(1..7);
+        let bracket = if part && array.slice { self.part(&array, few) } else { Vec::new() };
+        let form = if bracket.is_empty() { Form::Elements } else { Form::ElementsOfPart };
         let (pattern, items) = match self.rng.u32(..4) {
+            _ if form == Form::ElementsOfPart => (element.clone(), format!("&{}", array.name)),
             0 => (element.clone(), format!("{}.iter()", array.name)),
             1 => (format!("({number}, {element})"), format!("{}.iter().enumerate()", array.name)),
             2 => (format!("&{element}"), array.name.clone()),
@@ -142,7 +147,7 @@ impl Generator {
                 body
             })
         });
-        let head = format!("let mut {counter} = 0u32;\n{}for {pattern} in {items} {{\n", label_text(&label));
-        Some(Stmt::new(Form::Elements, pieces![head, body, "}"]))
+        let head = format!("let mut {counter} = 0u32;\n{}for {pattern} in {items}", label_text(&label));
+        Some(Stmt::new(form, [pieces![head], bracket, pieces![" {\n", body, "}"]].concat()))
     }
 }

@@ -57,7 +57,7 @@ impl Generator {
     fn index(&mut self, array: &Array, depth: usize) -> Pieces {
         let mut parts = Vec::new();
         for dim in 0..array.rank {
-            let len = if array.slice { format!("{}.len()", array.name) } else { format!("{}_{dim}", array.name) };
+            let len = if array.is_measured() { format!("{}.len()", array.name) } else { array.extent(dim) };
             let len = if self.chance(2) { format!("({len} + 1)") } else { len };
             let value = self.expr(&Scalar::Usize.into(), depth);
             parts.push(Expr::new(Scalar::Usize, Form::Op(Op::Rem), pieces!["(", value, format!(" % {len})")]));
@@ -70,7 +70,9 @@ impl Generator {
     pub(super) fn load(&mut self, ty: &Ty, depth: usize) -> Option<Expr> {
         let mut fitting = Vec::new();
         for array in &self.arrays {
-            if matches!(array.access, Access::Atomic(_) | Access::Gone) || self.borrowed.contains(&array.name) {
+            if matches!(array.access, Access::Atomic(_) | Access::Gone | Access::Segment)
+                || self.borrowed.contains(&array.name)
+            {
                 continue;
             }
             fitting.extend(self.defs.ways(&array.element, ty).into_iter().map(|way| (array.clone(), way)));
@@ -79,7 +81,7 @@ impl Generator {
         let mut pieces = pieces![array.name.clone()];
         match &array.access {
             Access::Own(index) => pieces.push(index.clone().into()),
-            Access::Read | Access::Free | Access::Atomic(_) | Access::Gone => {
+            Access::Read | Access::Free | Access::Atomic(_) | Access::Gone | Access::Segment => {
                 // The inner index could name the array, which is fine for reading.
                 let index = self.index(&array, depth);
                 pieces.extend(index);
@@ -132,7 +134,7 @@ impl Generator {
         let writes = |array: &&Array| match array.access {
             Access::Own(_) => true,
             Access::Free => array.mutable && self.level != Level::Top,
-            Access::Read | Access::Atomic(_) | Access::Gone => false,
+            Access::Read | Access::Atomic(_) | Access::Gone | Access::Segment => false,
         };
         let arrays = self.arrays.iter().filter(writes);
         arrays.filter(|array| !self.borrowed.contains(&array.name)).cloned().collect()
@@ -146,7 +148,7 @@ impl Generator {
         if let Some(array) = &array {
             match &array.access {
                 Access::Own(index) => pieces.push(index.clone().into()),
-                Access::Read | Access::Free | Access::Atomic(_) | Access::Gone => {
+                Access::Read | Access::Free | Access::Atomic(_) | Access::Gone | Access::Segment => {
                     let index = self.index(array, 1);
                     pieces.extend(index);
                 }

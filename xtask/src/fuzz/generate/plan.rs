@@ -1,5 +1,5 @@
 //! Top-level statements: parallel loops, and the steps of the launch round them.
-use qd_ir::op::{AtomicOp, Op, ReduceOp};
+use qd_ir::op::{AtomicOp, Op};
 use qd_ir::types::Scalar;
 
 use super::{Access, Array, Generator, Level, Loop, label_text};
@@ -14,6 +14,8 @@ struct Domain {
     over: super::Pieces,
     /// How an element at the iteration's own index is written, behind the name of an array of that rank.
     index: Option<(usize, String)>,
+    /// The name of the segment that an iteration owns.
+    row: Option<String>,
 }
 
 impl Generator {
@@ -128,12 +130,15 @@ impl Generator {
                 body.extend(self.assign());
             }
         }
-        for (name, ty, op) in self.folds.clone() {
+        for fold in self.folds.clone() {
             if self.chance(80) {
-                body.push(self.fold(&name, &ty, op));
+                body.push(self.fold(&fold));
             }
         }
         body.extend(self.offer());
+        if let Some(row) = &domain.row {
+            body.push(self.segment(row));
+        }
 
         self.level = Level::Top;
         self.loops = loops;
@@ -171,6 +176,10 @@ impl Generator {
     }
 
     fn domain(&mut self) -> Domain {
+        let offsets = self.offsets.clone();
+        if let Some(offsets) = self.pick(&offsets).filter(|_| self.chance(40)) {
+            return self.segments_domain(&offsets);
+        }
         let lines: Vec<Array> = self.arrays.iter().filter(|array| array.rank == 1).cloned().collect();
         let grids: Vec<Array> = self.arrays.iter().filter(|array| array.rank > 1).cloned().collect();
         let grid = if self.chance(if lines.is_empty() { 100 } else { 35 }) { self.pick(&grids) } else { None };
@@ -184,10 +193,56 @@ impl Generator {
                 let var = format!("i{}", self.number());
                 self.bind(&var, Scalar::Usize, false);
                 let over = pieces![format!("{name}.indices()")];
-                Domain { form: Form::ParallelIndices, index: Some((1, format!("[{var}]"))), pattern: var, over }
+                Domain {
+                    form: Form::ParallelIndices,
+                    index: Some((1, format!("[{var}]"))),
+                    pattern: var,
+                    over,
+                    row: None,
+                }
             }
             _ => self.range_domain(line.as_ref()),
         }
+    }
+
+    /// `qd::segments(offsets)`; the arrays that its iterations may write to are not for the rest of their bodies.
+    fn segments_domain(&mut self, offsets: &str) -> Domain {
+        let (number, row) = (format!("i{}", self.number()), format!("w{}", self.number()));
+        self.bind(&number, Scalar::Usize, false);
+        for k in 0..self.arrays.len() {
+            if self.arrays[k].rank == 1 && self.arrays[k].mutable && self.chance(60) {
+                self.arrays[k].access = Access::Segment;
+            }
+        }
+        let pattern = format!("({number}, {row})");
+        let over = pieces![format!("qd::segments({offsets})")];
+        Domain { form: Form::Segments, pattern, over, index: None, row: Some(row) }
+    }
+
+    /// The loop over a segment.
+    fn segment(&mut self, row: &str) -> Stmt {
+        let index = format!("i{}", self.number());
+        let over = match self.rng.u32(..6) {
+            0 => format!("{row}.rev()"),
+            1 => format!("{row}.step_by(2)"),
+            2 => format!("{row}.start..{row}.end"),
+            3 => format!("{row}.clone()"),
+            _ => row.to_owned(),
+        };
+        for array in &mut self.arrays {
+            if array.access == Access::Segment {
+                array.access = Access::Own(format!("[{index}]"));
+            }
+        }
+        let body = self.scope(|this| {
+            this.bind(&index, Scalar::Usize, false);
+            this.loops.push(Loop { label: None, breaks: true });
+            let mut body = this.stmts(1);
+            body.extend(this.assign());
+            this.loops.pop();
+            body
+        });
+        Stmt::new(Form::Range, pieces![format!("for {index} in {over} {{\n"), body, "}"])
     }
 
     fn grid_domain(&mut self, grid: &Array) -> Domain {
@@ -200,7 +255,7 @@ impl Generator {
             let mut sides = Vec::new();
             for dim in 0..grid.rank {
                 let lo = self.pick(&["", "0..", "1.."]).unwrap_or("");
-                sides.push(format!("{lo}{}_{dim}", grid.name));
+                sides.push(format!("{lo}{}", grid.extent(dim)));
             }
             // All sides are written alike: either numbers or ranges.
             let ranges = sides.iter().any(|side| side.contains(".."));
@@ -210,7 +265,7 @@ impl Generator {
         };
         let index = format!("[[{}]]", vars.join(", "));
         let pattern = format!("({})", vars.join(", "));
-        Domain { form, pattern, over: pieces![over], index: Some((grid.rank, index)) }
+        Domain { form, pattern, over: pieces![over], index: Some((grid.rank, index)), row: None }
     }
 
     fn range_domain(&mut self, line: Option<&Array>) -> Domain {
@@ -233,14 +288,15 @@ impl Generator {
         let var = format!("i{}", self.number());
         self.bind(&var, ty, false);
         let index = if ty == Scalar::Usize { format!("[{var}]") } else { format!("[({var} as usize)]") };
-        Domain { form, pattern: var, over, index: Some((1, index)) }
+        Domain { form, pattern: var, over, index: Some((1, index)), row: None }
     }
 
     /// A loop over the elements of one array or two.
     fn elements_domain(&mut self, line: &Array, lines: &[Array]) -> Domain {
         let (first, number) = (format!("e{}", self.number()), format!("i{}", self.number()));
         let items = |array: &Array| if array.mutable { "iter_mut" } else { "iter" };
-        let mut over = format!("{}.{}()", line.name, items(line));
+        let part = line.slice && self.chance(20);
+        let mut over = format!("{}{}.{}()", line.name, if part { "[1..]" } else { "" }, items(line));
         let mut used = vec![(line.clone(), first.clone())];
         let others: Vec<Array> = lines.iter().filter(|other| other.name != line.name).cloned().collect();
         let other = self.pick(&others);
@@ -262,6 +318,7 @@ impl Generator {
                 (Form::ParallelEnumerate, format!("({number}, {first})"), true)
             }
         };
+        let form = if part { Form::ParallelPart } else { form };
         if counted {
             self.bind(&number, Scalar::Usize, false);
         }
@@ -271,14 +328,15 @@ impl Generator {
                 array.access = Access::Gone;
             }
         }
-        Domain { form, pattern, over: pieces![over], index: counted.then(|| (1, format!("[{number}]"))) }
+        let index = counted.then(|| (1, format!("[{number}]")));
+        Domain { form, pattern, over: pieces![over], index, row: None }
     }
 
     /// What the loop does with each array.
     fn accesses(&mut self, domain: &Domain) {
         for k in 0..self.arrays.len() {
             let Array { element, rank, mutable, access, .. } = self.arrays[k].clone();
-            if access == Access::Gone {
+            if matches!(access, Access::Gone | Access::Segment) {
                 continue;
             }
             let integers = Scalar::ALL.into_iter().filter(|ty| ty.is_int() && ty.size() <= 8);
@@ -298,33 +356,6 @@ impl Generator {
                 }
                 _ => Access::Read,
             };
-        }
-    }
-
-    /// Which of the names before `limit` the loop reduces.
-    fn choose_folds(&mut self, limit: usize) {
-        for k in self.floor..limit {
-            let name = self.names[k].clone();
-            if !name.mutable || !self.is_visible(k) {
-                continue;
-            }
-            let ops: Vec<Op> = match &name.ty {
-                // Declared for it.
-                Ty::Scalar(ty) if ty.is_float() && name.ident.starts_with('r') => vec![Op::Add],
-                Ty::Vector(..) if name.ident.starts_with('r') => vec![Op::Add, Op::Mul],
-                Ty::Scalar(ty) if !ty.is_float() => {
-                    let ops = ReduceOp::ALL.iter().map(|op| op.op());
-                    ops.filter(|op| op.row().receiver.accepts(*ty)).collect()
-                }
-                _ => Vec::new(),
-            };
-            let percent = if name.ident.starts_with('r') { 80 } else { 35 };
-            if self.chance(percent)
-                && let Some(op) = self.pick(&ops)
-            {
-                self.names[k].hidden = true;
-                self.folds.push((name.ident, name.ty, op));
-            }
         }
     }
 }

@@ -18,10 +18,10 @@ impl Generator {
     /// A value that a message can show, and how.
     fn shown(&mut self) -> (Expr, &'static str) {
         let ty = match self.rng.u32(..10) {
-            0..=6 => self.scalar().into(),
+            0..=6 => self.such(|_| true).into(),
             _ => {
                 let ty = self.ty(1);
-                if ty.is_plain() { ty } else { self.scalar().into() }
+                if ty.is_plain() { ty } else { self.such(|_| true).into() }
             }
         };
         let format = match &ty {

@@ -37,9 +37,12 @@ impl Generator {
                 }
                 self.rng.shuffle(&mut fields);
             }
-            self.defs.structs.push(Struct { tuple, generic, fields });
+            // Those of parts that aren't numbers compare by functions.
+            let compared = !generic && fields.iter().all(Ty::is_plain) && self.chance(60);
+            self.defs.structs.push(Struct { tuple, generic, compared, fields });
             self.items.push(Item {
                 form: match (tuple, generic) {
+                    _ if compared => Form::DerivedItem,
                     (_, true) => Form::GenericStructItem,
                     (true, false) => Form::TupleStructItem,
                     (false, false) => Form::StructItem,
@@ -49,7 +52,8 @@ impl Generator {
             });
         }
         for number in 0..self.rng.usize(..3) {
-            let ty = if self.chance(70) { self.scalar().into() } else { Ty::List(Box::new(self.scalar().into()), 3) };
+            let scalar = Ty::from(self.such(|_| true));
+            let ty = if self.chance(70) { scalar } else { Ty::List(Box::new(scalar), 3) };
             let name = format!("C{number}");
             // A constant is made of literals.
             let value = self.constant(&ty);
@@ -75,7 +79,9 @@ impl Generator {
         self.bound = Some(bound);
         let instances = (0..2)
             .map(|_| {
-                let (ty, n) = (self.such(|ty| bound.accepts(ty)), self.rng.usize(..6));
+                let half = bound != Bound::Int && self.chance(20);
+                let ty = if half { self.half_type() } else { self.such(|ty| bound.accepts(ty)) };
+                let n = self.rng.usize(..6);
                 let (constant, argument) =
                     if count { (format!("const N: usize = {n};\n"), format!(", {n}")) } else { Default::default() };
                 Instance {
@@ -136,6 +142,15 @@ impl Generator {
             params.push(Param { form, name: name.clone(), pattern: None, kind });
             self.arrays.push(Array { name, element, rank, slice, mutable, access: Access::Free });
         }
+        if self.chance(30) {
+            params.push(self.bundle(&mut body));
+        }
+        if self.chance(25) {
+            let offsets = [Scalar::U32, Scalar::U64, Scalar::Usize, Scalar::I32, Scalar::I64];
+            let (name, ty) = ("o0".to_owned(), self.pick(&offsets).unwrap_or(Scalar::Usize));
+            self.offsets.push(name.clone());
+            params.push(Param { form: Form::OffsetsParam, name, pattern: None, kind: ParamKind::Offsets(ty) });
+        }
         (params, body)
     }
 
@@ -159,7 +174,15 @@ impl Generator {
     pub(super) fn drop_unused(&mut self, program: &mut Program) {
         loop {
             let used = |k: usize| match &program.items[k].form {
-                Form::StructItem | Form::TupleStructItem | Form::GenericStructItem | Form::EnumItem => true,
+                // What isn't called by its name.
+                Form::StructItem
+                | Form::TupleStructItem
+                | Form::GenericStructItem
+                | Form::DerivedItem
+                | Form::EnumItem
+                | Form::OperatorItem
+                | Form::TraitItem
+                | Form::BundleItem => true,
                 _ => {
                     let Some(Piece::Text(text)) = program.items[k].pieces.first() else { return true };
                     let word = |text: &str| {

@@ -2,7 +2,7 @@
 use qd_ir::op::Op;
 use qd_ir::types::Scalar;
 
-use super::expr::{pieces_in, symbol};
+use super::expr::symbol;
 use super::{Access, Array, Generator, Level, Loop};
 use crate::fuzz::form::Form;
 use crate::fuzz::program::{Expr, Stmt, list, pieces};
@@ -37,14 +37,15 @@ impl Generator {
             78..=83 if nested => vec![self.counted(depth - 1, Form::While, Form::Loop, Self::stmts)],
             84..=85 if self.level != Level::Top => self.jump(false).into_iter().collect(),
             86..=87 => self.let_else().into_iter().collect(),
-            88..=89 => self.say(),
+            88 => self.say(),
+            89 if self.level != Level::Top => self.draws(),
             90..=93 => self.call_stmt(),
             94..=96 if self.level == Level::Func => vec![self.early_return()],
             97 if self.extreme.is_some() => self.offer().into_iter().collect(),
             _ => {
                 let folds = self.folds.clone();
                 match self.pick(&folds) {
-                    Some((name, ty, op)) => vec![self.fold(&name, &ty, op)],
+                    Some(fold) => vec![self.fold(&fold)],
                     None => self.assign().into_iter().collect(),
                 }
             }
@@ -130,8 +131,8 @@ impl Generator {
 
     fn set(&mut self, place: super::place::Place) -> Stmt {
         let op = self.compound_operator(&place.ty);
-        // Operators of other types than scalars borrow the place first.
-        let borrows = op.is_some() && place.ty.scalar().is_none();
+        // Operators of other types than primitives borrow the place first.
+        let borrows = op.is_some() && place.ty.scalar().is_none_or(Scalar::is_half);
         if borrows {
             self.borrowed.push(place.root.clone());
         }
@@ -158,6 +159,7 @@ impl Generator {
     /// The operator of a compound assignment, or none.
     fn compound_operator(&mut self, ty: &Ty) -> Option<Op> {
         let ops: Vec<Op> = match ty {
+            Ty::Scalar(scalar) if scalar.is_half() => vec![Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem],
             Ty::Scalar(scalar) => {
                 [Op::Add, Op::Sub, Op::Mul, Op::And, Op::Or, Op::Xor, Op::Shl, Op::Shr, Op::Div, Op::Rem]
                     .into_iter()
@@ -167,6 +169,7 @@ impl Generator {
             Ty::Param => vec![Op::Add, Op::Sub, Op::Mul],
             Ty::Vector(..) => vec![Op::Add, Op::Sub, Op::Mul],
             Ty::Matrix(..) => vec![Op::Add, Op::Sub],
+            Ty::Struct(number, None) => self.own_updates(*number),
             Ty::Tuple(_) | Ty::List(..) | Ty::Struct(..) | Ty::Enum(_) => Vec::new(),
         };
         if self.chance(60) { self.pick(&ops) } else { None }
@@ -181,6 +184,12 @@ impl Generator {
         {
             return self.atomic(&array);
         }
+        if self.level == Level::Iteration
+            && self.chance(25)
+            && let Some(update) = self.own_atomic()
+        {
+            return Some(update);
+        }
         for _ in 0..4 {
             match self.place() {
                 Some(place) if place.element => return Some(self.set(place)),
@@ -189,39 +198,6 @@ impl Generator {
             }
         }
         None
-    }
-
-    /// An update that other iterations may do to the same place.
-    fn atomic(&mut self, array: &Array) -> Option<Stmt> {
-        let Access::Atomic(op) = array.access else { return None };
-        // A scalar in the element that takes the operation.
-        let integers = Scalar::ALL.into_iter().filter(|ty| ty.is_int() && ty.size() <= 8);
-        let floats = Scalar::ALL.into_iter().filter(|ty| ty.is_float() && matches!(op, "min" | "max"));
-        let mut ways = Vec::new();
-        for ty in integers.chain(floats) {
-            ways.extend(self.defs.ways(&array.element, &ty.into()).into_iter().map(|way| (ty, way)));
-        }
-        let (ty, way) = self.pick(&ways)?;
-        self.borrowed.push(array.name.clone());
-        let mut index = Vec::new();
-        for dim in 0..array.rank {
-            // Its length can't be read while it is borrowed.
-            let len = if array.slice { "1".to_owned() } else { format!("{}_{dim}", array.name) };
-            let value = self.expr(&Scalar::Usize.into(), 1);
-            index.push(Expr::new(Scalar::Usize, Form::Op(Op::Rem), pieces!["(", value, format!(" % {len})")]));
-        }
-        let place = if array.rank == 1 { pieces_in("[", index, "]") } else { pieces_in("[[", index, "]]") };
-        let (place, _) = self.along([pieces![array.name.clone()], place].concat(), &way, Form::Part);
-        self.borrowed.pop();
-        let value = self.expr(&ty.into(), 2);
-        // No zero meets a zero of the other sign.
-        let (form, value) = if ty.is_float() {
-            (Form::FloatAtomic, pieces!["((", value, ").abs() + 1.0)"])
-        } else {
-            (Form::Atomic, pieces![value])
-        };
-        let pieces = [pieces![format!("qd::atomic::{op}(&mut ")], place, pieces![", "], value, pieces![");"]];
-        Some(Stmt::new(form, pieces.concat()))
     }
 
     fn if_stmt(&mut self, depth: usize) -> Stmt {
@@ -305,23 +281,6 @@ impl Generator {
         let cond = self.expr(&Scalar::Bool.into(), 1);
         let jump = vec![Stmt::new(form, pieces![text])];
         Some(Stmt::new(Form::IfStmt, pieces!["if ", cond, " {\n", jump, "}"]))
-    }
-
-    /// An update of what the loop reduces.
-    pub(super) fn fold(&mut self, name: &str, ty: &Ty, op: Op) -> Stmt {
-        let (form, value) = match ty {
-            Ty::Scalar(scalar) if scalar.is_float() => {
-                let value = self.expr(&Scalar::I8.into(), 2);
-                (Form::ReduceFloat, value.cast(*scalar))
-            }
-            Ty::Vector(..) => (Form::ReduceVector, self.expr(ty, 2)),
-            _ => (Form::Reduce, self.expr(ty, 2)),
-        };
-        let pieces = match symbol(op) {
-            Some(symbol) => pieces![format!("{name} {symbol}= "), value, ";"],
-            None => pieces![format!("{name} = {name}.{op}("), value, ");"],
-        };
-        Stmt::new(form, pieces)
     }
 
     /// Expressions as the arguments of a macro.
