@@ -8,14 +8,15 @@
 //! the native body. Hence taps may take what can't be moved.
 mod search;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use qd_ir::sketch::{CalleeId, ConstId, OrderId, TapId};
 use qd_ir::types::Scalar;
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use self::search::MethodName;
 use crate::reach::Reach;
 use crate::syntax::{self, field, method};
 use crate::tree::{Blocks, Closed, Told};

@@ -22,7 +22,7 @@ use crate::sketch::{
     Place, Projection, Saying, Sketch, TapId, TypeName, Types,
 };
 use crate::source_map::{Origin, Pos, Spot};
-use crate::types::{ArrayType, Const, Scalar, Type};
+use crate::types::{ArrayType, Scalar, Type};
 
 /// The sketch with its types.
 pub(super) struct Facts<'a> {

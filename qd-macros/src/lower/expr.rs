@@ -1,13 +1,13 @@
 //! Expressions: values, operators, accesses.
 use qd_ir::arena::Id;
 use qd_ir::op::Op;
-use qd_ir::sketch::{Bracket, Expr, ExprKind, Local, Member, ParamId, TypeName};
+use qd_ir::sketch::{Expr, ExprKind, Local, Member, ParamId, TypeName};
 use qd_ir::types::Scalar;
 use syn::{BinOp, UnOp};
 
 use super::place::member;
 use super::scope::Binding;
-use super::{Lower, Own, position, unchecked, unwrap_parens};
+use super::{Lower, Own, position, unwrap_parens};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
 use crate::taps::{numbered, replace};

@@ -158,7 +158,7 @@ forms! {
     ReduceVector "reduction of vectors";
     ReducePart "reduction into a part";
     ReduceElement "reduction into an element chosen at run time";
-    ReduceForm "reduction without an operator";
+    ReduceSpelled "reduction without an operator";
     Extreme "extreme and what goes with it";
     ExtremeTuple "extreme in a tuple";
     PlanIf "plan: if";

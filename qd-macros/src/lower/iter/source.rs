@@ -9,7 +9,7 @@ use qd_ir::op::Op;
 use qd_ir::sketch::{Adapter, Domain, Expr, ExprKind, Local, Place, Projection, Saying, Steps, Stmt, TapId, TypeName};
 use qd_ir::types::Scalar;
 
-use super::super::expr::bracket_reach;
+use super::super::bracket::bracket_reach;
 use super::super::scope::Binding;
 use super::super::{Lower, Own, unwrap_parens};
 use super::flow::Stage;

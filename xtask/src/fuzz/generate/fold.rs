@@ -124,15 +124,15 @@ impl Generator {
         let integer = ty.scalar().is_some_and(Scalar::is_int);
         let pieces = match (symbol(*op), *op) {
             (Some(_), Op::Add) if plain && integer && self.chance(50) => {
-                form = Form::ReduceForm;
+                form = Form::ReduceSpelled;
                 [place.clone(), pieces![" = ", value, " + "], place, pieces![";"]].concat()
             }
             (Some(_), Op::Add | Op::Mul) if plain && integer => {
-                form = Form::ReduceForm;
+                form = Form::ReduceSpelled;
                 [place.clone(), pieces![" = "], place, pieces![format!(".wrapping_{op}("), value, ");"]].concat()
             }
             (Some(_), Op::And | Op::Or) if plain && *ty == Ty::Scalar(Scalar::Bool) => {
-                form = Form::ReduceForm;
+                form = Form::ReduceSpelled;
                 [pieces!["if ", value, " { "], place, pieces![format!(" = {}; }}", *op == Op::Or)]].concat()
             }
             (Some(symbol), _) => [place, pieces![format!(" {symbol}= "), value, ";"]].concat(),
@@ -141,7 +141,7 @@ impl Generator {
                 return self.chosen_extreme(fold, value);
             }
             (None, _) if plain => {
-                form = Form::ReduceForm;
+                form = Form::ReduceSpelled;
                 let path = pieces![format!(" = std::cmp::{op}(")];
                 [place.clone(), path, place, pieces![", ", value, ");"]].concat()
             }
