@@ -521,7 +521,8 @@ fn least(a: &mut [i8], b: &mut [i64], found: &mut [u32], c: &mut [i128]) {
 
 #[test]
 fn the_least_number_can_be_written() {
-    let run = |call: &dyn Fn(&mut [i8], &mut [i64], &mut [u32], &mut [i128])| {
+    type Call<'a> = &'a dyn Fn(&mut [i8], &mut [i64], &mut [u32], &mut [i128]);
+    let run = |call: Call<'_>| {
         let (mut a, mut b, mut found, mut c) = ([-128, -127, -100, 5, 6], [0; 5], [0; 5], [i128::MIN, 0, 1, 2, 3]);
         call(&mut a, &mut b, &mut found, &mut c);
         (a, b, found, c)

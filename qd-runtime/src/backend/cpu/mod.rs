@@ -240,26 +240,31 @@ struct Wanted {
 impl CpuTask {
     /// Number of iterations by the bounds in the context.
     fn iterations(&self, context: &[u64]) -> Result<u64> {
-        let mut total = 1u128;
+        let (mut total, mut longest) = (1u128, 0);
         for dim in &self.dims {
             let (lo, hi) = (context[dim.word], context[dim.word + 1]);
             let runs = if dim.signed { (lo as i64) < (hi as i64) } else { lo < hi };
-            // At most 2^64 - 1 a dimension; four of them overflow, but then the product of fewer is too large already.
-            total = if runs { total.saturating_mul(u128::from(hi.wrapping_sub(lo))) } else { 0 };
-            if total == 0 {
+            if !runs {
                 return Ok(0);
             }
+            longest = longest.max(hi.wrapping_sub(lo));
+            // At most 2^64 - 1 a dimension; what overflows is too large in any case.
+            total = total.saturating_mul(u128::from(hi.wrapping_sub(lo)));
         }
         // The largest number stands for "no fault".
         match u64::try_from(total) {
             Ok(len) if len < u64::MAX => Ok(len),
-            Ok(_) | Err(_) => Err(Error::new(
-                ErrorKind::Argument,
-                format!(
-                    "a parallel loop of {total} iterations: at most 2^64 - 2 can be counted; a bound that wrapped below zero, as \
-                     that of `0..n - 1` does where `n` is 0, is as large: write `n.saturating_sub(1)`"
-                ),
-            )),
+            Ok(_) | Err(_) => {
+                let advice = if longest > i64::MAX as u64 {
+                    "a bound that wrapped below zero, as that of `0..n - 1` does where `n` is 0, is as large: write \
+                     `n.saturating_sub(1)`"
+                } else {
+                    "split the loop"
+                };
+                let message =
+                    format!("a parallel loop of {total} iterations: at most 2^64 - 2 can be counted; {advice}");
+                Err(Error::new(ErrorKind::Argument, message))
+            }
         }
     }
 
