@@ -211,6 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::needless_borrow)] // which of the traits is found depends on it
     fn the_code_decides_what_comes_first_and_not_its_instance() {
         fn generic<T: Number>(value: T) -> bool {
             let tap = UpdateTap::new();

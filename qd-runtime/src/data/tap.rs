@@ -333,6 +333,7 @@ pub fn referred<T>(reference: &T) -> &T {
 pub fn injective<From: Injective<To>, To>(_from: &From) {}
 
 #[cfg(test)]
+#[allow(clippy::empty_loop)] // as in the copies of the macro
 mod tests {
     use super::*;
 
