@@ -1,4 +1,4 @@
-//! Kernels with checks and without, of one source: [`both!`] makes of a function `name` the kernels `name::checked`, as it
+//! Kernels with checks and without, of one source: `both!` makes of a function `name` the kernels `name::checked`, as it
 //! is written, and `name::unchecked`, in which every index `x[i]` is `x.get_unchecked(i)`.
 //!
 //! What stands in brackets behind a name is taken for an index, so the sources have no patterns `[a, b]`.

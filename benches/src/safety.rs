@@ -1,4 +1,4 @@
-//! What checks cost: each kernel of [`both`](crate::both) with them, and without, in turns on the same data.
+//! What checks cost: each kernel of [`both`] with them, and without, in turns on the same data.
 use std::time::Duration;
 
 use qd::NdArray;
