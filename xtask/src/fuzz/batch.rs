@@ -26,6 +26,8 @@ pub(super) enum Outcome {
 /// A folder in which batches are built.
 pub(super) struct Workshop {
     root: PathBuf,
+    /// The crate's name. Workshops share what they depend on, and to cargo crates of one name there would be the same one.
+    name: String,
 }
 
 impl Workshop {
@@ -39,8 +41,9 @@ impl Workshop {
     /// Makes the folder: a crate with those features of `qd`, further dependencies, and that support.
     pub fn with(root: &Path, features: &str, dependencies: &str, support: &str) -> Result<Self> {
         fs::create_dir_all(root.join("src"))?;
+        let name = format!("qd-fuzz-{}", root.file_name().unwrap_or_default().to_string_lossy());
         let manifest = format!(
-            "[package]\nname = \"qd-fuzz\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
+            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
              [dependencies]\nqd = {{ path = {:?}{features} }}\n{dependencies}\n\
              # Rust's arithmetic as in release builds, which is qd's.\n\
              [profile.dev]\ndebug = false\noverflow-checks = false\nincremental = false\n\n[workspace]\n",
@@ -49,7 +52,7 @@ impl Workshop {
         fs::write(root.join("Cargo.toml"), manifest)?;
         fs::copy(workspace().join("Cargo.lock"), root.join("Cargo.lock"))?;
         fs::write(root.join("src/support.rs"), support)?;
-        Ok(Workshop { root: root.to_owned() })
+        Ok(Workshop { root: root.to_owned(), name })
     }
 
     /// Builds and runs the programs.
@@ -123,7 +126,7 @@ impl Workshop {
         let (log, mut outcomes) = (self.root.join(log), BTreeMap::new());
         while let Some(&first) = left.iter().find(|k| !outcomes.contains_key(*k)) {
             let last = left.last().unwrap_or(&first);
-            let mut child = Command::new(workspace().join("target/fuzz/debug/qd-fuzz"))
+            let mut child = Command::new(workspace().join("target/fuzz/debug").join(&self.name))
                 .arg(format!("{first}..={last}"))
                 .arg(&log)
                 .arg(self.root.join("cache"))

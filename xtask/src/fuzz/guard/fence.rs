@@ -52,6 +52,8 @@ struct Writer<'a> {
     text: String,
     /// In a loop that runs in order.
     serial: bool,
+    /// What the atomics of a parallel loop do: one thing, so that their order doesn't matter.
+    update: &'static str,
     fresh: u32,
 }
 
@@ -79,7 +81,7 @@ impl Writer<'_> {
                 }
                 4..7 => {
                     let at = index(self.rng, &names, 2);
-                    let update = *one(self.rng, &["add", "max", "xor", "exchange"]);
+                    let update = if self.serial { *one(self.rng, &["add", "max", "exchange"]) } else { self.update };
                     self.line(depth, &format!("qd::atomic::{update}(&mut h[{at}], acc as u32);"));
                 }
                 7 => {
@@ -117,6 +119,7 @@ impl Writer<'_> {
     /// A loop at top level.
     fn looped(&mut self, names: &Names) {
         self.serial = self.rng.u32(..3) == 0;
+        self.update = *one(self.rng, &["add", "max", "xor"]);
         if self.serial {
             self.line(1, "#[qd::serial]");
         }
@@ -144,12 +147,12 @@ pub(super) fn module(number: u64) -> String {
     let rng = &mut Rng::with_seed(number ^ 0x6665_6e63_6573);
     let mut array = |name, rank, mutable| Array { name, element: one(rng, &ELEMENTS), rank, mutable };
     let arrays = [array("a", 1, true), array("b", 1, false), array("c", 2, true), array("d", 2, false)];
-    let lengths = ["a.len()", "b.len()", "out.len()", "c.shape()[0]", "d.shape()[1]"].map(str::to_owned).into();
+    let lengths = ["a.len()", "b.len()", "out.len()", "d.shape()[0]", "d.shape()[1]"].map(str::to_owned).into();
     // Without a variable of a loop `m` stands for one.
     let loops = vec!["m".to_owned()];
     let outside = Names { loops, counts: vec!["n", "m"], any: vec!["far", "off"], lengths, table: "t" };
     let count = rng.u32(1..4);
-    let mut writer = Writer { rng, arrays: &arrays, text: String::new(), serial: false, fresh: 0 };
+    let mut writer = Writer { rng, arrays: &arrays, text: String::new(), serial: false, update: "add", fresh: 0 };
     for _ in 0..count {
         writer.looped(&outside);
     }

@@ -166,7 +166,7 @@ impl<T: Element> Fence<T> {
             pages.cast::<u8>()
         };
         let begin = if at_the_end { len - bytes } else { 0 };
-        let fence = Fence { pages, len, begin, count: elements.len(), elements: std::marker::PhantomData };
+        let fence: Fence<T> = Fence { pages, len, begin, count: elements.len(), elements: std::marker::PhantomData };
         // SAFETY: the pages are that long; the size of `T`, and so `begin`, is a multiple of its alignment.
         unsafe {
             fence.inner().write_bytes(SLACK, len);
