@@ -50,11 +50,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     skipped.lines().for_each(|line| println!("skipped: {line}"));
     outcome?;
     if arguments.is_empty() {
-        // Once more with every expression's type compared with rustc's.
-        let suite = ["test", "--quiet", "--package", "qd", "--features", "tap-all", "--test", "suite"];
-        process::run(&mut prepared(cargo(suite)))?;
         fuzz::run(&["--programs", "500"])?;
-        // And so of programs that nobody wrote.
+        // Of these every expression's type is compared with rustc's.
         fuzz::run(&["--types", "--programs", "64"])?;
         // Of each the first batch.
         fuzz::run(&["--guard", "--programs", "64"])?;
