@@ -200,3 +200,23 @@ fn an_index_out_of_bounds_fails_as_ever() {
         });
     }
 }
+
+/// Extents whose product wraps, of an array without elements.
+#[qd::kernel]
+fn nowhere(to: &[usize], y: &mut NdArray<u8, 3>) {
+    for i in 0..to.len() {
+        scatter(&mut y[[to[i], 0, 0]], 1);
+    }
+}
+
+#[test]
+fn arrays_without_elements_have_no_claims() {
+    for engine in &Engines::new().all {
+        engine.runtime.scope(|| {
+            let mut y = NdArray::zeros([1 << 40, 1 << 40, 0]);
+            nowhere.try_call(&[], &mut y).unwrap();
+            let error = nowhere.try_call(&[5], &mut y).unwrap_err().to_string();
+            assert!(error.contains("the extent of dimension 2 is 0 but the index is 0"), "{error}");
+        });
+    }
+}

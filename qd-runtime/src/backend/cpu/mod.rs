@@ -156,8 +156,8 @@ impl Claims {
 
     /// An element that nobody has claimed has 0.
     fn words(&self, context: &[u64]) -> Result<Box<[u64]>> {
-        // No array has more elements than there are addresses.
-        let len = context[self.extents.clone()].iter().fold(1, |len, extent| len * *extent as usize);
+        // No array has more elements than there are addresses; of one without any the extents may be as large as they like.
+        let len = context[self.extents.clone()].iter().fold(1usize, |len, extent| len.wrapping_mul(*extent as usize));
         bytemuck::allocation::try_zeroed_slice_box(len).map_err(|()| {
             let message =
                 format!("a scatter to an array of {len} elements needs 8 bytes for each: there is no such room");
