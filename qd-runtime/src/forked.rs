@@ -42,7 +42,8 @@ pub(crate) fn refusal(what: &str) -> Error {
     Error::new(
         ErrorKind::Environment,
         format!(
-            "this process was forked from one that had used qd, and can't {what}: only kernels that were launched before the              fork run in it, each on the calling thread; fork before qd is first used, or launch them once before"
+            "this process was forked from one that had used qd, and can't {what}: only kernels that were launched before the \
+             fork run in it, each on the calling thread; fork before qd is first used, or launch them once before"
         ),
     )
 }
