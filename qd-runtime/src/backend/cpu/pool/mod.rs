@@ -19,15 +19,24 @@
 //! how many helpers are inside; the caller closes the slot and waits for those inside before it returns or unwinds. A
 //! helper that never arrived isn't inside, so it delays nobody. In a forked child, which has no helpers, all work is done
 //! in place. This file knows nothing of compiled code.
+//!
+//! What is decided by atomics alone stands in [`slot`] and [`home`], which take them from [`sync`]: so `tests/loom.rs` can
+//! run the same lines under every order of steps.
+mod home;
+mod slot;
+mod sync;
+
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
+use self::home::{Home, homes};
+use self::slot::{Called, MOST, Seat, Slot};
 use super::affinity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::forked;
@@ -156,7 +165,7 @@ impl Pool {
         let most = if in_place { 0 } else { self.shared.workers.most() };
         let chunk = work.chunk(most + 1);
         let chunks = work.len.div_ceil(chunk);
-        let limit = (chunks - 1).min(most as u64).min(slot::MOST) as usize;
+        let limit = (chunks - 1).min(most as u64).min(MOST) as usize;
         let help = if limit == 0 { Help::None } else { self.shared.worthwhile(work.ns(), limit) };
         let recruit = match help {
             Help::None => return body(0..work.len),
@@ -264,7 +273,7 @@ struct Shared {
     /// Time from asking for a helper to its arrival, a running mean.
     wake_ns: AtomicU64,
     passed_up: PassedUp,
-    slots: [Padded<Slot>; SLOTS],
+    slots: [Padded<Slot<Job<'static>>>; SLOTS],
 }
 
 impl Shared {
@@ -284,13 +293,14 @@ impl Shared {
     /// Offers `job` to at most `limit` helpers; `None` if all slots are taken.
     fn offer<'a>(&'a self, job: &'a Job<'a>, limit: usize) -> Option<Open<'a>> {
         let slot = self.slots.iter().map(|slot| &slot.0).find(|slot| slot.claim())?;
-        slot.open(job, limit);
+        // SAFETY: the `Open` made here closes the slot before `job` goes.
+        unsafe { slot.open(ptr::from_ref(job).cast::<Job<'static>>(), limit) };
         self.opened.0.fetch_add(1, Ordering::SeqCst);
         Some(Open { slot, job })
     }
 
     /// A seat in any open job.
-    fn join(&self) -> Option<Seat<'_>> {
+    fn join(&self) -> Option<Seat<'_, Job<'static>>> {
         self.slots.iter().find_map(|slot| slot.0.join())
     }
 
@@ -299,7 +309,7 @@ impl Shared {
     /// No wake-up is lost: the slot was opened before `asked` is read here, and a helper about to go takes itself off
     /// `asked` before it looks at the slots for the last time, so one of the two sees the other. An idle helper that
     /// another job takes instead is made up for before the next chunk.
-    fn recruit(self: &Arc<Self>, slot: &Slot, left: u64) {
+    fn recruit(self: &Arc<Self>, slot: &Slot<Job<'static>>, left: u64) {
         let wanted = slot.room().min(left) as usize;
         if wanted == 0 {
             return;
@@ -377,7 +387,7 @@ impl Shared {
     /// As long as that number stays, the slots are left alone for a while: a caller that launches one loop after another
     /// is about to write to them. Then they are all looked at once, for a job that was offered before the helper's last
     /// one and still has room.
-    fn linger(&self, seen: &mut u64) -> Option<Seat<'_>> {
+    fn linger(&self, seen: &mut u64) -> Option<Seat<'_, Job<'static>>> {
         let mut all = false;
         watch(|waited| {
             let opened = self.opened.0.load(Ordering::SeqCst);
@@ -410,30 +420,6 @@ fn watch<T>(mut look: impl FnMut(Duration) -> Option<T>) -> Option<T> {
     }
 }
 
-/// A block of chunks: those not taken yet, as `front << 32 | back`.
-///
-/// One word, so that its owner, who takes from the front, and the others, who take from the back, never take the same.
-type Home = Padded<AtomicU64>;
-
-/// Splits `chunks` (at least one each, and few enough for 32 bits) into `count` blocks of neighbours. What doesn't go
-/// round is for the first, whose thread is there from the start.
-fn homes(chunks: u64, count: u64) -> Box<[Home]> {
-    let border = |k: u64| (chunks * k).div_ceil(count);
-    (0..count).map(|k| Padded(AtomicU64::new(border(k) << 32 | border(k + 1)))).collect()
-}
-
-/// Number of chunks left in a home.
-fn left(home: u64) -> u64 {
-    (home & 0xffff_ffff).saturating_sub(home >> 32)
-}
-
-/// Takes a chunk of a home.
-fn take(home: &Home, owner: bool) -> Option<u64> {
-    let fewer = |home: u64| (left(home) > 0).then(|| if owner { home + (1 << 32) } else { home - 1 });
-    let before = home.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer).ok()?;
-    Some(if owner { before >> 32 } else { (before & 0xffff_ffff) - 1 })
-}
-
 /// A loop in progress, on its caller's stack.
 struct Job<'a> {
     /// The chunks to hand out; the first home is the caller's.
@@ -446,6 +432,12 @@ struct Job<'a> {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
+impl Called for Job<'_> {
+    fn caller(&self) -> &Thread {
+        &self.caller
+    }
+}
+
 impl Job<'_> {
     /// The home of a helper: by its number in its pool. Two with the same home share it.
     fn home(&self) -> usize {
@@ -456,7 +448,7 @@ impl Job<'_> {
     fn work(&self, home: usize, taken: impl Fn()) {
         let (before, rest) = self.homes.split_at(home);
         for (k, home) in rest.iter().chain(before).enumerate() {
-            while let Some(chunk) = take(home, k == 0) {
+            while let Some(chunk) = home.take(k == 0) {
                 taken();
                 // Not past `len`, and the last chunk ends there.
                 let begin = chunk * self.chunk;
@@ -467,14 +459,12 @@ impl Job<'_> {
 
     /// Chunks that aren't taken.
     fn left(&self) -> u64 {
-        self.homes.iter().map(|home| left(home.0.load(Ordering::Relaxed))).sum()
+        self.homes.iter().map(Home::left).sum()
     }
 
     /// Hands out no more chunks.
     fn stop(&self) {
-        for home in &self.homes {
-            home.0.store(0, Ordering::Relaxed);
-        }
+        self.homes.iter().for_each(Home::empty);
     }
 
     fn fail(&self, payload: Box<dyn Any + Send>) {
@@ -483,102 +473,9 @@ impl Job<'_> {
     }
 }
 
-/// The word of a [`Slot`]: flags, the most helpers, the helpers inside.
-mod slot {
-    /// A caller has the slot.
-    pub const CLAIMED: u64 = 1 << 63;
-    /// Helpers may join.
-    pub const OPEN: u64 = 1 << 62;
-    /// The caller is parked, or about to be, until the last helper leaves.
-    pub const WAITING: u64 = 1 << 61;
-    /// Where the most helpers stand.
-    pub const LIMIT: u32 = 32;
-    /// The largest such number.
-    pub const MOST: u64 = 0xffff;
-
-    /// Helpers inside.
-    pub const fn inside(state: u64) -> u64 {
-        state & 0xffff_ffff
-    }
-
-    /// Helpers that may still join.
-    pub const fn room(state: u64) -> u64 {
-        if state & OPEN == 0 { 0 } else { ((state >> LIMIT) & MOST).saturating_sub(inside(state)) }
-    }
-}
-
-/// A place where a job is offered.
-#[derive(Default)]
-struct Slot {
-    state: AtomicU64,
-    /// Valid while the slot is open or a helper is inside.
-    job: AtomicPtr<Job<'static>>,
-}
-
-impl Slot {
-    fn claim(&self) -> bool {
-        self.state.compare_exchange(0, slot::CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-
-    /// Only for the caller that has claimed the slot.
-    fn open(&self, job: &Job<'_>, limit: usize) {
-        self.job.store(ptr::from_ref(job).cast::<Job<'static>>().cast_mut(), Ordering::Relaxed);
-        self.state.store(slot::CLAIMED | slot::OPEN | (limit as u64) << slot::LIMIT, Ordering::SeqCst);
-    }
-
-    fn room(&self) -> u64 {
-        slot::room(self.state.load(Ordering::Relaxed))
-    }
-
-    fn inside(&self) -> u64 {
-        // Acquires: whoever sees that a helper has left also sees what it did before.
-        slot::inside(self.state.load(Ordering::Acquire))
-    }
-
-    fn join(&self) -> Option<Seat<'_>> {
-        let more = |state| (slot::room(state) > 0).then_some(state + 1);
-        self.state.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok().map(|_| Seat { slot: self })
-    }
-}
-
-/// A helper's presence in a job.
-struct Seat<'a> {
-    slot: &'a Slot,
-}
-
-impl Seat<'_> {
-    fn job(&self) -> &Job<'_> {
-        // SAFETY: the slot was open when this helper was counted, so `open` had stored the job, and `Open::drop` keeps
-        // the caller, on whose stack it is, from going on until the helper is no longer counted, which happens when
-        // `self` is dropped. The lifetime ends with `self`.
-        unsafe { &*self.slot.job.load(Ordering::Relaxed) }
-    }
-}
-
-impl Drop for Seat<'_> {
-    fn drop(&mut self) {
-        let mut state = self.slot.state.load(Ordering::Relaxed);
-        loop {
-            // After the exchange the job may be gone, so the handle is taken before. If the caller starts to wait in
-            // between, the exchange fails.
-            let wake = state & slot::WAITING != 0 && slot::inside(state) == 1;
-            let caller = wake.then(|| self.job().caller.clone());
-            match self.slot.state.compare_exchange_weak(state, state - 1, Ordering::AcqRel, Ordering::Relaxed) {
-                Ok(_) => {
-                    if let Some(caller) = caller {
-                        caller.unpark();
-                    }
-                    return;
-                }
-                Err(now) => state = now,
-            }
-        }
-    }
-}
-
 /// A caller's hold on its open slot; dropping it closes the slot and waits for the helpers inside.
 struct Open<'a> {
-    slot: &'a Slot,
+    slot: &'a Slot<Job<'static>>,
     job: &'a Job<'a>,
 }
 
@@ -586,16 +483,7 @@ impl Drop for Open<'_> {
     fn drop(&mut self) {
         // All chunks are taken, unless the caller's part panicked.
         self.job.stop();
-        let state = &self.slot.state;
-        state.fetch_and(!slot::OPEN, Ordering::AcqRel);
-        let empty = || slot::inside(state.load(Ordering::Acquire)) == 0;
-        if !empty() && watch(|_| empty().then_some(())).is_none() {
-            state.fetch_or(slot::WAITING, Ordering::AcqRel);
-            while !empty() {
-                thread::park();
-            }
-        }
-        state.store(0, Ordering::Release);
+        self.slot.close(|empty| watch(|_| empty().then_some(())).is_some());
     }
 }
 
