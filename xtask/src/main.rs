@@ -10,6 +10,7 @@ mod fuzz;
 mod lint;
 mod llvm_symbols;
 mod process;
+mod sanitize;
 mod setup;
 mod test;
 
@@ -24,12 +25,13 @@ commands:
   fuzz [--seconds N]          random kernels, compiled against native; --programs N, --first N, --types,
                               --coverage, --show; with --guard first, arrays between closed pages; with --races first,
                               the race rule against the race detector and a loop that notes what it touches
+  sanitize [TOOL] [--slice]   the runtime's own tests under the tools address, thread, valgrind, or all of them
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code
   setup                       find LLVM and, where that is possible, install it
   llvm-symbols [--check]      write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock
 
-demo, test, bench and fuzz begin with setup.";
+demo, test, bench, fuzz and sanitize begin with setup.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["test", "--", arguments @ ..] | ["test", arguments @ ..] => test::run(arguments),
         ["bench", "--", arguments @ ..] | ["bench", arguments @ ..] => bench::run(arguments),
         ["fuzz", "--", arguments @ ..] | ["fuzz", arguments @ ..] => fuzz::run(arguments),
+        ["sanitize", arguments @ ..] => sanitize::run(arguments),
         ["lint"] => lint::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: every test of the workspace, the language suite with all its types compared, and the first random
-//! programs, with what could not run here counted.
+//! `cargo xtask test`: every test of the workspace, the first random programs, some with all their types compared, and the
+//! runtime's own tests under tools that watch memory, with what could not run here counted.
 //!
 //! Tests see no `QD_*` variable of the caller's (but `QD_LLVM` and `QD_BLESS`) and a user cache directory of their
 //! own, so that neither a setting nor a warm cache of this machine can decide an outcome.
@@ -9,6 +9,7 @@ use std::process::Command;
 use qd_testing::SKIPS;
 
 use crate::process::{self, Result, cargo};
+use crate::sanitize::{self, Extent, Tool};
 use crate::{fuzz, setup};
 
 /// What tests may know of the caller's settings.
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         process::run(&mut prepared(cargo(["test"].iter().chain(&common).chain(arguments))))
     };
 
-    let skipped = fs::read_to_string(&skips)?;
+    let mut skipped = fs::read_to_string(&skips)?;
     skipped.lines().for_each(|line| println!("skipped: {line}"));
     outcome?;
     if arguments.is_empty() {
@@ -56,6 +57,15 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         // Of each the first batch.
         fuzz::run(&["--guard", "--programs", "64"])?;
         fuzz::run(&["--races", "--programs", "64"])?;
+        for tool in Tool::ALL {
+            match tool.missing()? {
+                None => sanitize::check(tool, Extent::Slice)?,
+                Some(why) => {
+                    println!("skipped: sanitize {}: {why}", tool.name());
+                    skipped.push_str("sanitize\n");
+                }
+            }
+        }
     }
     println!("test: all passed, {} skipped", skipped.lines().count());
     Ok(())
