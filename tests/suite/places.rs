@@ -295,6 +295,21 @@ failing! {
     lent { out[i] = third(
         &x
             [big].at, &[1; 4], n, false); }
+    called_by_its_path { out[i] =
+        u32::strict_sub(
+            n as u32, 9) as f32; }
+    called_by_its_path_in_parentheses { out[i] = (
+        (
+            usize::strict_add(big, usize::MAX))
+        ).count_ones() as f32; }
+    method_in_parentheses { out[i] = (
+        (n
+            .strict_sub(big))
+        ).count_ones() as f32; }
+    quotient_in_parentheses { out[i] = (
+        (
+            n / (big - 9))
+        ).count_ones() as f32; }
     part_of_a_slice { out[i] = x
         [n..big].iter().map(|of| of.at.x).sum(); }
     part_of_a_list {

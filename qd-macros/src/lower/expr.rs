@@ -89,13 +89,14 @@ impl Lower<'_> {
         let at = Reach::of_expr(syntax);
         match syntax {
             syn::Expr::Paren(inner) => {
-                let operator = matches!(
+                let whole = matches!(
                     unwrap_parens(&mut inner.expr),
-                    syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Index(_)
+                    syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Index(_) | syn::Expr::Call(_)
                 );
                 let expr = self.expr(&mut inner.expr);
-                // To rustc they are part of an operator's expression, so its panics point at them.
-                if operator {
+                // To rustc they are part of an operator's or a call's expression, so its panics point at them. Those of a
+                // method point at its name.
+                if whole {
                     self.exprs[expr].pos = position(at);
                     self.widen(expr, at);
                 }

@@ -126,6 +126,8 @@ impl Generator {
             _ if form == Form::ElementsOfPart => (element.clone(), format!("&{}", array.name)),
             0 => (element.clone(), format!("{}.iter()", array.name)),
             1 => (format!("({number}, {element})"), format!("{}.iter().enumerate()", array.name)),
+            // What a bundle owns is lent.
+            2 if array.name.contains('.') => (format!("&{element}"), format!("&{}", array.name)),
             2 => (format!("&{element}"), array.name.clone()),
             _ => (format!("({number}, &{element})"), format!("{}.iter().enumerate()", array.name)),
         };
