@@ -1,7 +1,7 @@
 //! Operators and methods of the integer types.
 use qd::prelude::*;
 
-use crate::support::{pairs, singles, triples};
+use crate::support::{Engines, pairs, singles, triples};
 
 macro_rules! every_integer {
     ($($t:ident $u:ident)*) => { $(
@@ -62,6 +62,9 @@ macro_rules! every_integer {
                 rotate_right: $t = a.rotate_right(n);
                 pow: $t = a.pow(n % 70);
                 wrapping_pow: $t = a.wrapping_pow(n % 70);
+                wrapping_pow_64: $t = a.wrapping_pow(64);
+                wrapping_pow_65: $t = a.wrapping_pow(65);
+                wrapping_pow_max: $t = a.wrapping_pow(u32::MAX);
                 count_ones: u32 = a.count_ones();
                 count_zeros: u32 = a.count_zeros();
                 leading_zeros: u32 = a.leading_zeros();
@@ -150,3 +153,28 @@ table! { booleans, (a: bool, b: bool) = pairs(|_, _| true), Exact {
     choice: bool = if a { b } else { !b };
     compound: bool = { let mut v = a; v |= b; v ^= true; v &= a; v };
 } }
+
+/// A power of so many factors that a compiler which writes out its squares and then takes it apart has no end.
+#[qd::kernel]
+fn large_power(x: &mut [isize], n: isize) -> isize {
+    let mut sum = 0isize;
+    for v in x.iter_mut() {
+        sum = sum.wrapping_add(n.wrapping_pow(u32::MAX));
+        *v = 3;
+    }
+    sum
+}
+
+#[test]
+fn large_powers_are_compiled_in_no_time() {
+    let run = |kernel: &dyn Fn(&mut [isize], isize) -> isize| {
+        [0, 1, -3, 7].map(|n| {
+            let mut x = [0; 100];
+            (kernel(&mut x, n), x)
+        })
+    };
+    let native = run(&|x, n| large_power.native(x, n));
+    for engine in &Engines::new().all {
+        assert_eq!(engine.runtime.scope(|| run(&|x, n| large_power(x, n))), native, "{}", engine.name);
+    }
+}

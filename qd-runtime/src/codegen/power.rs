@@ -8,7 +8,7 @@ use inkwell::module::Linkage;
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PhiValue};
 use qd_ir::types::Scalar;
 
-use super::emit::Emit;
+use super::emit::{Emit, LoopHint};
 use crate::error::{Error, Result};
 
 /// Up to this exponent, if it is a constant, the products are written out.
@@ -139,7 +139,10 @@ fn function<'c>(e: &Emit<'c>, products: Products, base: IntValue<'c>) -> Result<
     e.at(square);
     let (squared, overflows) = products.product(e, int(power), int(power))?;
     let still = e.builder.build_or(so_far, overflows, "")?;
-    e.branch(head)?;
+    let back = e.branch(head)?;
+    // Of an exponent that turns out to be a constant LLVM would write out all squares. Behind thirty of them its analysis of
+    // loops, which takes the power for a product of so many factors, finds no end.
+    e.loop_hints(back, &[LoopHint::NoUnroll]);
     let one = ty.const_int(1, false);
     result.add_incoming(&[(&one, entry), (&next, square)]);
     power.add_incoming(&[(&base, entry), (&squared, square)]);
