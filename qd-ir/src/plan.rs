@@ -88,9 +88,7 @@ impl Invariant {
     /// Its value, by what `value` finds for a source of some type.
     pub fn value(&self, value: impl Fn(&Source, Scalar) -> u128) -> Option<i128> {
         let (source, ty) = self.source.as_ref()?;
-        let bits = value(source, *ty);
-        let shift = 128 - ty.bits();
-        Some(if ty.is_signed() { (bits << shift) as i128 >> shift } else { i128::try_from(bits).ok()? })
+        ty.integer(value(source, *ty))
     }
 }
 

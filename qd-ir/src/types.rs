@@ -153,6 +153,12 @@ impl Scalar {
         matches!(self.class(), ScalarClass::Signed | ScalarClass::Unsigned)
     }
 
+    /// The integer that these bits of an integer type are, if 127 bits and a sign can hold it.
+    pub fn integer(self, bits: u128) -> Option<i128> {
+        let shift = 128 - self.bits();
+        if self.is_signed() { Some((bits << shift) as i128 >> shift) } else { i128::try_from(bits).ok() }
+    }
+
     /// A signed integer.
     pub const fn is_signed(self) -> bool {
         matches!(self.class(), ScalarClass::Signed)

@@ -24,7 +24,9 @@
 //! 4. The variables of the loop are the names its pattern binds, if they are never assigned. A `_` or a `mut` name is a
 //!    variable that no index holds.
 //! 5. Names of the body that are never assigned stand for their value. A name that is assigned, an element, the result of
-//!    a call or of an operation that isn't followed is any integer of its type.
+//!    an operation that isn't followed is any integer of its type. So is the result of a function that is more than `let`s
+//!    and a value; any other is its value. Functions are known to typing alone, so the macro leaves what rests on one to
+//!    launches.
 //! 6. Conditions count where they hold: in the branches of `if`, behind `&&` and `||`, and after an `if` that leaves by
 //!    `continue`, `break` or `panic!`. Only comparisons of integers say something.
 //! 7. Integers wrap in their own type. See [`domain`] for where that matters. Nothing is concluded from a number beyond
@@ -60,7 +62,7 @@ use crate::sketch::{Construct, ConstructKind, Expr, ExprKind, ParamId, Sketch, S
 pub use access::{Access, AccessKind};
 pub use conflict::{Conflict, ConflictKind};
 pub use predicate::{Meeting, Predicate};
-pub use read::{Leaf, Origin, Typing};
+pub use read::{Called, Leaf, Origin, Typing};
 
 use positional::Position;
 use read::Untyped;
@@ -253,7 +255,7 @@ impl<'a, 's> Judge<'a, 's> {
         }
         let terms = self.terms.as_mut()?;
         terms.pairs = vec![(a, b)];
-        let may = terms.may_hold();
+        let may = terms.rest_on_calls() || terms.may_hold();
         self.tried.insert(shapes, may);
         may.then_some(Proof::Launch)
     }

@@ -79,6 +79,16 @@ impl<L> Predicate<L> {
         Ok(())
     }
 
+    /// Whether an index of the pairs rests on the result of a function that isn't known yet.
+    pub(super) fn rest_on_calls(&self) -> bool {
+        let bounds = |number: u32| match self.loops.get(number as usize) {
+            Some(span) => [span.lo, span.hi].into_iter().chain(span.adapters.iter().flatten().copied()).collect(),
+            None => Vec::new(),
+        };
+        let reaches = self.pairs.iter().flat_map(|(first, second)| [&self.reaches[*first], &self.reaches[*second]]);
+        reaches.flat_map(|reach| &reach.index).any(|index| self.terms.rests_on_call(*index, &bounds))
+    }
+
     /// The same predicate with leaves from elsewhere.
     pub fn with_leaves<M>(self, leaf: impl FnMut(L) -> M) -> Predicate<M> {
         let Predicate { terms, leaves, dims, loops, reaches, pairs } = self;

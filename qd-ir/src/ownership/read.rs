@@ -2,11 +2,17 @@
 //!
 //! The macro reads without types ([`Untyped`]): integers are unlimited then, and what comes out only tells what may be
 //! accepted. Typing reads again with rustc's types, and that is what launches are judged by.
+//!
+//! A function that is called is known to typing alone. Where it is nothing but `let`s and a value, its value is read with
+//! what its parameters are given, in a [`Frame`] of its own.
 use std::collections::HashMap;
 
 use crate::arena::Id;
 use crate::op::Op;
-use crate::sketch::{Adapter, Block, Domain, Expr, ExprKind, Local, Member, ParamId, Sketch, TypeName};
+use crate::sketch::{
+    Adapter, Arg, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, ParamKind, Pattern, Sketch,
+    Stmt, TypeName,
+};
 use crate::types::{Scalar, Type};
 
 use super::access::Found;
@@ -24,6 +30,23 @@ pub trait Typing {
     fn named(&self, name: TypeName) -> Option<Type>;
     /// The number of dimensions of an array.
     fn rank(&self, array: ParamId) -> Option<usize>;
+    /// The integer that a constant is.
+    fn constant(&self, constant: ConstId) -> Option<i128>;
+    /// A function that is called.
+    fn callee(&self, callee: CalleeId) -> Option<Called<'_>>;
+    /// Whether that function is called, and not what the source shows: an operator of a type of the user.
+    fn is_called(&self, expr: Id<Expr>) -> bool;
+}
+
+/// A function, as rustc resolved a call.
+#[derive(Clone, Copy)]
+pub struct Called<'a> {
+    /// Its parameters, names and expressions.
+    pub sketch: &'a Sketch,
+    /// What it does.
+    pub body: &'a Block,
+    /// Its types.
+    pub typing: &'a dyn Typing,
 }
 
 /// What is known before rustc has spoken.
@@ -48,6 +71,18 @@ impl Typing for Untyped<'_> {
     fn rank(&self, array: ParamId) -> Option<usize> {
         rank(self.0, array)
     }
+
+    fn constant(&self, _: ConstId) -> Option<i128> {
+        None
+    }
+
+    fn callee(&self, _: CalleeId) -> Option<Called<'_>> {
+        None
+    }
+
+    fn is_called(&self, _: Id<Expr>) -> bool {
+        false
+    }
 }
 
 /// A scalar that is the same in all iterations, found without running code.
@@ -60,10 +95,10 @@ pub struct Leaf {
 }
 
 /// Where a leaf comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// A plain expression.
-    Expr(Id<Expr>),
+    /// A part of a plain expression.
+    Expr(Id<Expr>, Vec<Member>),
     /// An extent of an array.
     Extent(ParamId, u8),
     /// The number of elements of an array.
@@ -77,6 +112,13 @@ enum Place {
     Len(ParamId),
     Extent(ParamId, u8),
     Const(u32),
+}
+
+/// An expression that is a leaf.
+struct Spot {
+    place: Place,
+    origin: Origin,
+    text: Option<String>,
 }
 
 /// The type of a term, where it is an integer of at most 64 bits.
@@ -95,22 +137,50 @@ impl From<Option<Type>> for Kind {
     }
 }
 
+/// A function that is being read: the kernel, or one that it calls.
+struct Frame<'a> {
+    sketch: &'a Sketch,
+    typing: &'a dyn Typing,
+    /// Of a function that is called: what its names stand for.
+    names: HashMap<Id<Local>, Bound>,
+    /// Of a function that is called: the kernel's arrays that its parameters are.
+    arrays: Vec<Option<ParamId>>,
+}
+
+/// A part of an expression of the frame of that number.
+#[derive(Clone)]
+struct Bound {
+    frame: usize,
+    expr: Id<Expr>,
+    path: Vec<u32>,
+}
+
+/// So deep calls are followed; keys of names tell calls apart by the frames, which are made anew for each.
+const DEPTH: usize = 8;
+
 /// The walk from expressions to terms.
 pub(super) struct Reader<'a, 's> {
     scan: &'a Scan<'s>,
-    typing: &'a dyn Typing,
+    /// The kernel is the first.
+    frames: Vec<Frame<'a>>,
+    /// The frame whose expressions are read.
+    at: usize,
+    /// Calls around what is read.
+    depth: usize,
     terms: Terms,
     leaves: Vec<Leaf>,
     places: HashMap<Place, u32>,
     /// Names that are one value each, whatever it is.
-    names: HashMap<(Id<Local>, Vec<u32>), Id<Term>>,
+    names: HashMap<(usize, Id<Local>, Vec<u32>), Id<Term>>,
 }
 
 /// The predicate of a loop with the accesses of these numbers, and no pairs yet.
 pub(super) fn predicate(scan: &Scan<'_>, typing: &dyn Typing, accesses: &[usize]) -> Predicate<Leaf> {
     let mut reader = Reader {
         scan,
-        typing,
+        frames: vec![Frame { sketch: scan.sketch, typing, names: HashMap::new(), arrays: Vec::new() }],
+        at: 0,
+        depth: 0,
         terms: Terms::default(),
         leaves: Vec::new(),
         places: HashMap::new(),
@@ -128,7 +198,23 @@ pub(super) fn predicate(scan: &Scan<'_>, typing: &dyn Typing, accesses: &[usize]
     Predicate { terms, leaves, dims, loops, reaches, pairs: Vec::new() }
 }
 
-impl Reader<'_, '_> {
+impl<'a> Reader<'a, '_> {
+    fn typing(&self) -> &'a dyn Typing {
+        self.frames[self.at].typing
+    }
+
+    fn sketch(&self) -> &'a Sketch {
+        self.frames[self.at].sketch
+    }
+
+    /// Reads in another frame.
+    fn within<T>(&mut self, frame: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+        let here = std::mem::replace(&mut self.at, frame);
+        let found = read(self);
+        self.at = here;
+        found
+    }
+
     /// What a loop's variables run over, a span a dimension: `rank` of them if nobody knows better.
     fn spans(&mut self, domain: &Domain, rank: usize) -> Vec<Span> {
         let plain = |lo, hi, ty| Span { ty, lo, hi, inclusive: false, adapters: Vec::new() };
@@ -150,7 +236,7 @@ impl Reader<'_, '_> {
             }
             Domain::Indices(array) => {
                 let ty = self.typed(Scalar::Usize);
-                let dims = 0..self.typing.rank(*array).unwrap_or(rank) as u8;
+                let dims = 0..self.typing().rank(*array).unwrap_or(rank) as u8;
                 let lo = self.terms.add(ty, TermKind::Int(0));
                 dims.map(|dim| plain(lo, self.extent(*array, dim), ty)).collect()
             }
@@ -177,12 +263,12 @@ impl Reader<'_, '_> {
     /// `ty`, where types are known.
     fn typed(&self, ty: Scalar) -> Option<Scalar> {
         // The one who knows types knows this one.
-        self.typing.named(TypeName::Scalar(ty)).and(Some(ty))
+        self.typing().named(TypeName::Scalar(ty)).and(Some(ty))
     }
 
     /// The integer type of operands that have one type.
     fn shared_type(&self, operands: &[Id<Expr>], hint: Option<Scalar>) -> Option<Scalar> {
-        match Kind::from(operands.iter().find_map(|operand| self.typing.expr(*operand))) {
+        match Kind::from(operands.iter().find_map(|operand| self.typing().expr(*operand))) {
             Kind::Integer(ty) => ty.or(hint),
             Kind::Other => None,
         }
@@ -201,7 +287,7 @@ impl Reader<'_, '_> {
 
     /// What a condition says of integers.
     fn guard(&mut self, cond: Id<Expr>, holds: bool, into: &mut Vec<Guard>) {
-        match &self.scan.sketch.exprs[cond].kind {
+        match &self.sketch().exprs[cond].kind {
             ExprKind::LazyAnd(a, b) if holds => {
                 self.guard(*a, holds, into);
                 self.guard(*b, holds, into);
@@ -222,7 +308,7 @@ impl Reader<'_, '_> {
                     _ => return,
                 };
                 // Floats compare in other ways: with a NaN, neither `<` nor `>=`.
-                let known = args.iter().find_map(|arg| self.typing.expr(*arg));
+                let known = args.iter().find_map(|arg| self.typing().expr(*arg));
                 let Kind::Integer(ty) = Kind::from(known) else { return };
                 let (a, b) = (self.term(args[0], &[], ty), self.term(args[1], &[], ty));
                 let (left, right) = if swapped { (b, a) } else { (a, b) };
@@ -234,7 +320,7 @@ impl Reader<'_, '_> {
 
     /// The term of that part of an expression, whose type is `hint` if its own parts don't say.
     fn term(&mut self, expr: Id<Expr>, path: &[u32], hint: Option<Scalar>) -> Id<Term> {
-        let own = if path.is_empty() { self.typing.expr(expr) } else { None };
+        let own = if path.is_empty() { self.typing().expr(expr) } else { None };
         let ty = match Kind::from(own) {
             Kind::Integer(ty) => ty.or(hint),
             Kind::Other => return self.terms.unknown(None),
@@ -244,8 +330,15 @@ impl Reader<'_, '_> {
         {
             return self.terms.add(ty, TermKind::Leaf(leaf));
         }
-        let kind = match &self.scan.sketch.exprs[expr].kind {
+        if self.typing().is_called(expr) {
+            return self.terms.unknown(ty);
+        }
+        let kind = match &self.sketch().exprs[expr].kind {
             ExprKind::Local(local) => return self.name(*local, path, ty),
+            ExprKind::Call { callee, args } => return self.call(*callee, args, path, ty),
+            ExprKind::Const(id) if path.is_empty() => {
+                self.typing().constant(*id).map(|value| (TermKind::Int(value), ty))
+            }
             ExprKind::Field(value, Member::Index(part)) => {
                 return self.term(*value, &[&[*part], path].concat(), ty);
             }
@@ -263,7 +356,7 @@ impl Reader<'_, '_> {
                 (Ok(value), Some(suffix)) if suffix.is_int() => Some((TermKind::Int(value), ty)),
                 (Ok(_) | Err(_), _) => None,
             },
-            ExprKind::Cast { value, to } if path.is_empty() => match Kind::from(self.typing.named(*to)) {
+            ExprKind::Cast { value, to } if path.is_empty() => match Kind::from(self.typing().named(*to)) {
                 Kind::Integer(to) => {
                     // A literal takes the type of the cast.
                     let inner = self.term(*value, &[], to);
@@ -291,6 +384,9 @@ impl Reader<'_, '_> {
             Op::Mul | Op::WrappingMul | Op::StrictMul => TermOp::Mul,
             Op::Div => TermOp::Div,
             Op::Rem => TermOp::Rem,
+            // Of numbers that aren't negative.
+            Op::RemEuclid if ty.is_none_or(|ty| !ty.is_signed()) => TermOp::Rem,
+            Op::DivEuclid if ty.is_none_or(|ty| !ty.is_signed()) => TermOp::Div,
             Op::Shl => TermOp::Shl,
             Op::Shr => TermOp::Shr,
             Op::And => TermOp::And,
@@ -310,7 +406,82 @@ impl Reader<'_, '_> {
         Some(TermKind::Op(known, a, b))
     }
 
+    /// The value of a function.
+    fn call(&mut self, callee: CalleeId, args: &[Arg], path: &[u32], ty: Option<Scalar>) -> Id<Term> {
+        if self.typed(Scalar::Usize).is_none() {
+            // What it does is for typing to see.
+            return self.terms.called(ty);
+        }
+        match self.enter(callee, args) {
+            Some((frame, value)) => {
+                self.depth += 1;
+                let found = self.within(frame, |this| this.term(value, path, ty));
+                self.depth -= 1;
+                found
+            }
+            None => self.terms.unknown(ty),
+        }
+    }
+
+    /// A frame for a call, and what is its value there; `None` if the function is more than `let`s and a value.
+    fn enter(&mut self, callee: CalleeId, args: &[Arg]) -> Option<(usize, Id<Expr>)> {
+        let Called { sketch, body, typing } = self.typing().callee(callee)?;
+        if self.depth == DEPTH || args.len() != sketch.params.len() {
+            return None;
+        }
+        let frame = self.frames.len();
+        let (mut names, mut arrays) = (HashMap::new(), Vec::new());
+        let mut bind = |pattern: &Pattern, bound: Bound| bind(sketch, pattern, bound, &mut names);
+        for (arg, param) in args.iter().zip(&sketch.params) {
+            let mut array = None;
+            match (arg, &param.kind) {
+                (Arg::Value(expr) | Arg::Receiver { value: expr, writes: false }, ParamKind::Value(pattern)) => {
+                    bind(pattern, Bound { frame: self.at, expr: *expr, path: Vec::new() });
+                }
+                (Arg::Value(expr) | Arg::Receiver { value: expr, writes: false }, ParamKind::Reference(local)) => {
+                    bind(&Pattern::Bind(*local), Bound { frame: self.at, expr: *expr, path: Vec::new() });
+                }
+                (Arg::Reference { param, shared: _ }, ParamKind::Reference(_) | ParamKind::Array) => {
+                    array = self.array(*param);
+                }
+                // Of what it may change nothing is known; its other parameters are what they are.
+                (Arg::Value(_) | Arg::Receiver { .. } | Arg::Place(_) | Arg::Reference { .. }, _) => {}
+            }
+            arrays.push(array);
+        }
+        for stmt in &body.stmts {
+            match stmt {
+                Stmt::Let { pattern, init: Some(init) } => {
+                    bind(pattern, Bound { frame, expr: *init, path: Vec::new() });
+                }
+                Stmt::Let { init: None, .. } | Stmt::Expr(_) => return None,
+            }
+        }
+        let value = body.tail?;
+        // `let n = if x { return 0 } else { 1 };`
+        if sketch.exprs.values().iter().any(|expr| matches!(expr.kind, ExprKind::Return(_))) {
+            return None;
+        }
+        self.frames.push(Frame { sketch, typing, names, arrays });
+        Some((frame, value))
+    }
+
+    /// The kernel's array that is meant here.
+    fn array(&self, array: ParamId) -> Option<ParamId> {
+        if self.at == 0 { Some(array) } else { self.frames[self.at].arrays.get(array.0 as usize).copied().flatten() }
+    }
+
     fn name(&mut self, local: Id<Local>, path: &[u32], ty: Option<Scalar>) -> Id<Term> {
+        if self.at > 0 {
+            let bound = self.frames[self.at].names.get(&local).cloned();
+            return match (Kind::from(self.part_type(local, path)), bound) {
+                (Kind::Integer(own), Some(Bound { frame, expr, path: inner })) => self.once(local, path, |this| {
+                    this.within(frame, |this| this.term(expr, &[&inner, path].concat(), own.or(ty)))
+                }),
+                (Kind::Integer(_), None) => self.terms.unknown(ty),
+                (Kind::Other, _) => self.terms.unknown(None),
+            };
+        }
         let variable = match path {
             [] => Some((local, None)),
             [part] => Some((local, Some(*part))),
@@ -353,13 +524,13 @@ impl Reader<'_, '_> {
     fn dims(&self, domain: &Domain) -> usize {
         match domain {
             Domain::Range { .. } | Domain::Steps(_) | Domain::Segments(_) => 1,
-            Domain::Indices(array) => self.typing.rank(*array).unwrap_or(1),
+            Domain::Indices(array) => self.typing().rank(*array).unwrap_or(1),
             Domain::Ndrange(dims) => dims.len(),
         }
     }
 
     fn part_type(&self, local: Id<Local>, path: &[u32]) -> Option<Type> {
-        let ty = self.typing.local(local)?;
+        let ty = self.typing().local(local)?;
         path.iter().try_fold(ty, |ty, part| match ty {
             Type::Tuple(parts) => parts.get(*part as usize).cloned(),
             _ => None,
@@ -368,7 +539,7 @@ impl Reader<'_, '_> {
 
     /// A name's term is made once: the name has one value at a time.
     fn once(&mut self, local: Id<Local>, path: &[u32], make: impl FnOnce(&mut Self) -> Id<Term>) -> Id<Term> {
-        let key = (local, path.to_vec());
+        let key = (self.at, local, path.to_vec());
         if let Some(known) = self.names.get(&key) {
             return *known;
         }
@@ -379,8 +550,8 @@ impl Reader<'_, '_> {
 
     /// The number of the leaf that an expression is.
     fn leaf(&mut self, expr: Id<Expr>) -> Option<u32> {
-        let (place, text) = self.place(expr)?;
-        Some(self.leaf_at(place, Origin::Expr(expr), text))
+        let Spot { place, origin, text } = self.place(expr)?;
+        Some(self.leaf_at(place, origin, text))
     }
 
     fn extent(&mut self, array: ParamId, dim: u8) -> Id<Term> {
@@ -398,29 +569,61 @@ impl Reader<'_, '_> {
         known
     }
 
-    fn place(&self, expr: Id<Expr>) -> Option<(Place, Option<String>)> {
-        let sketch = self.scan.sketch;
-        let name = |array: ParamId| &sketch.params[array.0 as usize].name;
-        match &sketch.exprs[expr].kind {
-            ExprKind::Len(array) => Some((Place::Len(*array), Some(format!("{}.len()", name(*array))))),
-            ExprKind::Extent(array, dim) => {
-                Some((Place::Extent(*array, *dim), Some(format!("{}.shape()[{dim}]", name(*array)))))
+    fn place(&mut self, expr: Id<Expr>) -> Option<Spot> {
+        let name = |this: &Self, array: ParamId| this.scan.sketch.params[array.0 as usize].name.clone();
+        match &self.sketch().exprs[expr].kind {
+            ExprKind::Len(array) => {
+                let array = self.array(*array)?;
+                let text = Some(format!("{}.len()", name(self, array)));
+                Some(Spot { place: Place::Len(array), origin: Origin::Len(array), text })
             }
-            ExprKind::Const(id) => Some((Place::Const(id.0), None)),
-            ExprKind::Local(local) => {
+            ExprKind::Extent(array, dim) => {
+                let array = self.array(*array)?;
+                let text = Some(format!("{}.shape()[{dim}]", name(self, array)));
+                Some(Spot { place: Place::Extent(array, *dim), origin: Origin::Extent(array, *dim), text })
+            }
+            // Those of other functions are known by their values.
+            ExprKind::Const(id) if self.at == 0 => {
+                Some(Spot { place: Place::Const(id.0), origin: Origin::Expr(expr, Vec::new()), text: None })
+            }
+            ExprKind::Local(local) if self.at == 0 => {
                 let inside = self.scan.meanings.contains_key(local);
                 let reduced = self.scan.reductions.contains(local);
-                let text = || sketch.locals[*local].name.clone();
-                (!inside && !reduced).then(|| (Place::Local(*local, Vec::new()), Some(text())))
+                let text = Some(self.scan.sketch.locals[*local].name.clone());
+                let place = Place::Local(*local, Vec::new());
+                (!inside && !reduced).then(|| Spot { place, origin: Origin::Expr(expr, Vec::new()), text })
             }
-            ExprKind::Field(value, member) => match self.place(*value)? {
-                (Place::Local(local, mut path), text) => {
-                    path.push(member.to_string());
-                    Some((Place::Local(local, path), text.map(|text| format!("{text}.{member}"))))
+            ExprKind::Local(local) => {
+                let Bound { frame, expr, path } = self.frames[self.at].names.get(local).cloned()?;
+                path.is_empty().then(|| self.within(frame, |this| this.place(expr))).flatten()
+            }
+            ExprKind::Field(value, member) => {
+                let Spot { place, origin, text } = self.place(*value)?;
+                match (place, origin) {
+                    (Place::Local(local, mut path), Origin::Expr(whole, mut members)) => {
+                        path.push(member.to_string());
+                        members.push(member.clone());
+                        let text = text.map(|text| format!("{text}.{member}"));
+                        Some(Spot { place: Place::Local(local, path), origin: Origin::Expr(whole, members), text })
+                    }
+                    (Place::Local(..) | Place::Len(_) | Place::Extent(..) | Place::Const(_), _) => None,
                 }
-                (Place::Len(_) | Place::Extent(..) | Place::Const(_), _) => None,
-            },
+            }
             _ => None,
         }
+    }
+}
+
+/// Binds the names of a pattern that are never assigned.
+fn bind(sketch: &Sketch, pattern: &Pattern, bound: Bound, names: &mut HashMap<Id<Local>, Bound>) {
+    match pattern {
+        Pattern::Bind(local) if !sketch.locals[*local].assigned => _ = names.insert(*local, bound),
+        Pattern::Tuple(parts) => {
+            for (part, number) in parts.iter().zip(0..) {
+                let path = [&bound.path[..], &[number]].concat();
+                bind(sketch, part, Bound { path, ..bound.clone() }, names);
+            }
+        }
+        Pattern::Bind(_) | Pattern::Wild | Pattern::Struct(_) | Pattern::Fixed(_) => {}
     }
 }

@@ -3,7 +3,7 @@
 //! A term stands by itself, so that it can be kept beside a task and evaluated before each launch. Equal terms are one
 //! ([`Terms::add`]). A term with a type is what machine arithmetic gives, modulo the type's width; one without, which
 //! only the macro makes, is an unlimited integer.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::arena::{Arena, Id};
 use crate::source_map::Pos;
@@ -98,6 +98,8 @@ pub struct Terms {
     arena: Arena<Term>,
     known: HashMap<Term, Id<Term>>,
     unknowns: u32,
+    /// The unknown terms that are results of functions which nobody has looked into yet.
+    called: HashSet<u32>,
 }
 
 impl Terms {
@@ -115,6 +117,24 @@ impl Terms {
     pub fn unknown(&mut self, ty: Option<Scalar>) -> Id<Term> {
         self.unknowns += 1;
         self.add(ty, TermKind::Unknown(self.unknowns))
+    }
+
+    /// The result of a function that isn't known yet.
+    pub fn called(&mut self, ty: Option<Scalar>) -> Id<Term> {
+        let term = self.unknown(ty);
+        self.called.insert(self.unknowns);
+        term
+    }
+
+    /// Whether a term is made of the result of such a function. `inner` says of what a variable of a loop inside is made.
+    pub fn rests_on_call(&self, id: Id<Term>, inner: &dyn Fn(u32) -> Vec<Id<Term>>) -> bool {
+        match self.get(id).kind {
+            TermKind::Int(_) | TermKind::Leaf(_) | TermKind::Variable(_) => false,
+            TermKind::Inner(number) => inner(number).into_iter().any(|bound| self.rests_on_call(bound, inner)),
+            TermKind::Unknown(number) => self.called.contains(&number),
+            TermKind::Op(_, a, b) => self.rests_on_call(a, inner) || self.rests_on_call(b, inner),
+            TermKind::Cast(value) => self.rests_on_call(value, inner),
+        }
     }
 
     pub fn get(&self, id: Id<Term>) -> &Term {
