@@ -9,6 +9,7 @@ mod expand;
 mod func;
 mod funcs;
 mod generics;
+mod grouping;
 mod kernel;
 mod lower;
 mod nesting;
@@ -29,7 +30,7 @@ use proc_macro::TokenStream;
 /// The function stays a function. `#[qd::kernel(crate = path)]` names the `qd` crate where it is renamed or re-exported.
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    kernel::expand(attribute.into(), item.into()).into()
+    kernel::expand(attribute.into(), grouping::kept(item.into())).into()
 }
 
 /// Makes a function one that kernels can call. It stays an ordinary function beside.
@@ -55,7 +56,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[qd::func(crate = path)]` names the `qd` crate where it is renamed or re-exported.
 #[proc_macro_attribute]
 pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    func::expand(attribute.into(), item.into()).into()
+    func::expand(attribute.into(), grouping::kept(item.into())).into()
 }
 
 /// Makes the functions and methods of an `impl` block or a trait ones that kernels can call, as [`macro@func`] does for a
@@ -76,7 +77,7 @@ pub fn func(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn funcs(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    funcs::expand(attribute.into(), item.into()).into()
+    funcs::expand(attribute.into(), grouping::kept(item.into())).into()
 }
 
 /// Makes a struct, or an enum without fields, a value of the kernel language: an element of arrays, a variable, a
@@ -87,7 +88,7 @@ pub fn funcs(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// renamed or re-exported.
 #[proc_macro_derive(Data, attributes(qd))]
 pub fn data(item: TokenStream) -> TokenStream {
-    data::derive(item.into()).into()
+    data::derive(grouping::kept(item.into())).into()
 }
 
 /// Makes a struct of arrays and values a parameter of kernels, by `&` or `&mut`: each field is as if it were passed alone.
@@ -114,5 +115,5 @@ pub fn data(item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_derive(Bundle, attributes(qd))]
 pub fn bundle(item: TokenStream) -> TokenStream {
-    bundle::derive(item.into()).into()
+    bundle::derive(grouping::kept(item.into())).into()
 }

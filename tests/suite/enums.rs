@@ -91,3 +91,34 @@ fn enums() {
         assert!(got == want && codes == want_codes, "{}", engine.name);
     }
 }
+
+#[allow(non_upper_case_globals, reason = "named as variants are: a pattern can't tell them apart")]
+const Limit: i32 = 7;
+
+#[allow(non_upper_case_globals)]
+#[qd::kernel]
+fn unqualified(out: &mut [i32], signs: &[Sign]) {
+    for i in 0..out.len() {
+        out[i] = match (signs[i % signs.len()], i as i32) {
+            (_, Limit) => -7,
+            (Minus, 3) => 33,
+            (Minus, n) => -n,
+            (Zero, _) => 0,
+            (Plus, n @ 0..=5) => n,
+            (sign @ Plus, n) => n * 10 + sign as i32,
+        };
+    }
+}
+
+#[test]
+fn variants_are_named_without_their_type() {
+    let signs = [Minus, Zero, Plus, Plus];
+    let mut want = [0; 40];
+    unqualified.native(&mut want, &signs);
+    assert_eq!((want[7], want[4], want[2], want[10]), (-7, -4, 2, 100 + Plus as i32));
+    for engine in &Engines::new().all {
+        let mut out = [0; 40];
+        engine.runtime.scope(|| unqualified(&mut out, &signs));
+        assert_eq!(out, want, "{}", engine.name);
+    }
+}

@@ -335,3 +335,41 @@ fn names_of_macros_are_their_own() {
         assert_eq!(got, want, "{}", engine.name);
     }
 }
+
+/// An expression handed to a macro holds together, in functions that are called plainly too.
+macro_rules! grouped {
+    ($func:ident, $kernel:ident, $e:expr, $domain:expr, $t:ty, $some:pat) => {
+        #[qd::func]
+        fn $func(x: i32) -> i32 {
+            assert!($e * 5 < 100);
+            let list: [i32; $e as usize * 2] = [1; $e as usize * 2];
+            x * $e + list[0] - list[5] * 6
+        }
+
+        #[qd::kernel]
+        fn $kernel(out: &mut [$t]) {
+            for i in $domain {
+                let picked = match i {
+                    $some => -$e * 2,
+                    _ => 0,
+                };
+                out[i] = $func(i as i32) * $e + picked;
+            }
+        }
+    };
+}
+grouped!(grouped_func, grouped_kernel, 1 + 2, 0..5usize, i32, 0 | 3);
+
+#[test]
+fn expressions_handed_to_macros_hold_together() {
+    assert_eq!(grouped_func(10), 10 * 3 + 1 - 6);
+    let want = [0, 1, 2, 3, 4].map(|i| (i * 3 - 5) * 3 + if i % 3 == 0 { -6 } else { 0 });
+    let mut native = [0; 5];
+    grouped_kernel.native(&mut native);
+    assert_eq!(native, want);
+    for engine in &Engines::new().all {
+        let mut out = [0; 5];
+        engine.runtime.scope(|| grouped_kernel(&mut out));
+        assert_eq!(out, want, "{}", engine.name);
+    }
+}

@@ -121,6 +121,118 @@ fn a_launch_that_could_race_is_stopped_before_it_writes() {
     }
 }
 
+const HALO: usize = 2;
+
+/// Where a cell of a picture lies.
+#[qd::func]
+fn at(x: usize, y: usize, width: usize) -> usize {
+    let row = y * width;
+    row + x
+}
+
+/// As [`at`], with a border around.
+#[qd::func]
+fn inside(x: usize, y: usize, width: usize) -> usize {
+    let (x, y) = (x + HALO, y + HALO);
+    at(x, y, width + 2 * HALO)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, qd::Data)]
+struct Grid {
+    shape: [usize; 2],
+    extent: (usize, usize),
+}
+
+#[qd::funcs]
+impl Grid {
+    fn at(&self, x: usize, y: usize) -> usize {
+        y * self.extent.0 + x
+    }
+
+    fn mirrored(self, x: usize, y: usize) -> usize {
+        self.at(self.extent.0 - 1 - x, y)
+    }
+}
+
+/// Of `T`, in two halves.
+#[qd::func]
+fn half<T: qd::Int>(i: T, second: bool, n: T) -> T {
+    if second { i + n } else { i }
+}
+
+#[qd::func]
+fn cell_of<const W: usize>(x: &[u32], i: usize) -> usize {
+    i * W + x.len() % W
+}
+
+#[qd::kernel]
+fn by_functions(a: &mut [u32], b: &mut [u32], c: &mut [u32], grid: Grid, w: usize, h: usize) {
+    for (y, x) in ndrange([0..h, 0..w]) {
+        a[at(x, y, w)] += a[at(x, y, w)] + x as u32;
+        let k = inside(x, y, w);
+        b[k] += k as u32;
+    }
+    for (y, x) in ndrange([0..grid.extent.1, 0..grid.extent.0]) {
+        c[grid.at(x, y)] += 3;
+    }
+    for (y, x) in ndrange([0..grid.extent.1, 0..grid.extent.0]) {
+        c[grid.mirrored(x, y)] += 7 * x as u32;
+    }
+    for i in 0..w {
+        let k = cell_of::<3>(&a, i);
+        b[k] += 1;
+    }
+    for i in 0..h {
+        for k in at(0, i, w)..at(w, i, w) {
+            c[k] ^= i as u32;
+        }
+    }
+}
+
+#[test]
+fn indices_go_through_functions() {
+    let (w, h) = (37, 23);
+    let grid = Grid { shape: [w, h], extent: (w, h) };
+    let data = |n: usize| (0..n).map(|i| hash(i as u64) as u32 >> 8).collect::<Vec<_>>();
+    same((data(w * h), data((w + 4) * (h + 4)), data(w * h)), |(a, b, c), native| match native {
+        true => by_functions.native(a, b, c, grid, w, h),
+        false => by_functions(a, b, c, grid, w, h),
+    });
+}
+
+#[qd::kernel]
+fn colliding(a: &mut [u32], w: usize, step: usize, h: usize) {
+    for (y, x) in ndrange([0..h, 0..w]) {
+        a[at(x, y, step)] += 1;
+    }
+}
+
+#[qd::kernel]
+fn not_followed(a: &mut [u32], n: usize) {
+    for i in 0..n {
+        a[half(i, i % 2 == 0, n)] += 1;
+    }
+}
+
+#[test]
+fn functions_that_collide_stop_the_launch() {
+    for engine in &Engines::new().all {
+        engine.runtime.scope(|| {
+            let mut a = [0; 100];
+            colliding.try_call(&mut a, 5, 5, 5).unwrap_or_else(|error| panic!("{error}"));
+            let before = a;
+            let error = colliding.try_call(&mut a, 5, 4, 5).unwrap_err();
+            assert_eq!(error.kind(), qd::ErrorKind::Race);
+            assert!(error.to_string().contains("with h = 5, w = 5, step = 4 [QD0026]"), "{error}");
+            // More than `let`s and a value: nothing is known of it. One iteration meets nobody.
+            let error = not_followed.try_call(&mut a, 5).unwrap_err();
+            assert_eq!(error.kind(), qd::ErrorKind::Race);
+            assert_eq!(a, before);
+            not_followed.try_call(&mut a, 1).unwrap_or_else(|error| panic!("{error}"));
+        });
+    }
+}
+
 /// Gauss-Seidel for Poisson's equation: the fields of one colour from those of the other.
 #[qd::kernel]
 fn red_black(u: &mut NdArray<f32, 2>, f: &NdArray<f32, 2>, sweeps: usize) {

@@ -189,8 +189,8 @@ impl Lower<'_> {
     }
 }
 
-/// True for `LIMIT`, `N`.
+/// Whether a name in a pattern is one of a constant or a variant, as Rust's style has it. Should it be neither, rustc says
+/// so in the copy, where its value is asked for.
 fn is_constant_name(name: &Ident) -> bool {
-    let name = name.unraw().to_string();
-    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
+    name.unraw().to_string().chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase)
 }
