@@ -197,6 +197,13 @@ impl Taps {
         id
     }
 
+    /// Wraps an expression into a tap; of a reference its type is that of what it refers to.
+    pub fn referent(&mut self, expr: &mut syn::Expr) -> TapId {
+        let (tap, id) = self.tap(expr.span(), false);
+        Self::wrap(&tap, "erased", expr);
+        id
+    }
+
     fn wrap(tap: &Ident, through: &str, expr: &mut syn::Expr) {
         replace(expr, |inner| method(tap, Ident::new(through, Span::call_site()), inner));
     }
@@ -246,8 +253,7 @@ impl Taps {
 
     /// Wraps the body of a closure into a tap; of a reference its type is that of what it refers to.
     pub fn erased(&mut self, body: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(body.span(), false);
-        Self::wrap(&tap, "erased", body);
+        let id = self.referent(body);
         replace(body, |inner| syntax::block([], inner));
         id
     }
@@ -685,10 +691,11 @@ pub fn replace(expr: &mut syn::Expr, make: impl FnOnce(syn::Expr) -> syn::Expr) 
     *expr = make(inner);
 }
 
-/// True for an expression in a tap, as [`Taps::id`] leaves it.
+/// True for an expression in a tap, as [`Taps::id`] and [`Taps::referent`] leave it.
 pub fn is_tap(call: &syn::ExprMethodCall) -> bool {
     let of_tap = |path: &syn::ExprPath| path.path.get_ident().is_some_and(|name| name.to_string().starts_with(PREFIX));
-    call.method == "id" && call.args.len() == 1 && matches!(&*call.receiver, syn::Expr::Path(path) if of_tap(path))
+    let through = call.method == "id" || call.method == "erased";
+    through && call.args.len() == 1 && matches!(&*call.receiver, syn::Expr::Path(path) if of_tap(path))
 }
 
 /// The name of a local in the copy: the number makes it unique, the span keeps messages and hygiene.
