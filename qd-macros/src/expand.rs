@@ -208,8 +208,8 @@ pub fn chosen_block(
     let (types, result) = (param_types(sig), result_type(sig));
     let [tap, all, value, told_types, told_calls] =
         ["__qd_tap", "__qd_all", "__qd_value", "__qd_types", "__qd_calls"].map(|n| Ident::new(n, Span::mixed_site()));
-    let (declarations, saw, told) = taps.all();
-    let (checks, constants) = (taps.checks(&all, &told), taps.constants());
+    let (declarations, saw, mut told) = taps.all();
+    let ((checks, tells), constants) = (taps.checks(&all, &mut told), taps.constants());
     let (of_types, of_calls) = told.order();
     let (updates, orders) = (taps.updates(), taps.orders());
     quote! {
@@ -223,7 +223,7 @@ pub fn chosen_block(
                 let #value: #result = #copy;
                 let #all = #saw;
                 #checks
-                #tap.tell(#all);
+                #tap.tell(#tells);
                 #value
             };
             let (#told_types, #told_calls) = #tap.told(#of_types, #of_calls);

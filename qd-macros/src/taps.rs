@@ -16,7 +16,8 @@ use qd_ir::types::Scalar;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use self::search::MethodName;
+use self::search::{MethodName, Receiver};
+use crate::lower::Kind;
 use crate::reach::Reach;
 use crate::syntax::{self, field, method};
 use crate::tree::{Blocks, Closed, Told};
@@ -73,6 +74,8 @@ enum Callable {
     Path,
     /// As a method.
     Method,
+    /// As a method that was looked for on the same type.
+    SeenMethod,
     /// As a method by the name of one of std's.
     Named,
     /// By an operator.
@@ -473,10 +476,16 @@ impl Taps {
         let id = CalleeId(self.calls);
         self.calls += 1;
         let private = &self.private;
+        if callable == Callable::Named {
+            // What it is, is found behind the copy.
+            self.blocks.receiver(syntax::statement(quote!(let #name = #private::NamedTap::new())), quote!(#name), id);
+            return (name, id);
+        }
         let (tap, value) = match callable {
             Callable::Path => (quote!(#private::CallTap::new()), quote!(#name)),
             Callable::Method => (quote!(#private::MethodTap::<_, _>::new()), quote!(#name)),
-            Callable::Named => (quote!(#private::NamedTap::<_, _>::new()), quote!(#name)),
+            Callable::SeenMethod => (quote!(#private::SeenTap::new()), quote!(#name)),
+            Callable::Named => (quote!(#private::NamedTap::new()), quote!(#name)),
             Callable::Operator(Overload { name: operator, operands }) => {
                 // An operator that kernels don't know is reported where it stands.
                 let operator = Ident::new(operator, at.start.resolved_at(Span::mixed_site()));
@@ -508,32 +517,41 @@ impl Taps {
     }
 
     /// Sends `receiver.name(..)` to the hidden sibling of the method, which must leave its receiver as it is if that is
-    /// `shared`.
-    pub fn method(&mut self, call: &syn::ExprMethodCall, shared: bool) -> (syn::Expr, CalleeId) {
+    /// `shared`. The receiver is of the type `kind`, if that is known.
+    pub fn method(&mut self, call: &syn::ExprMethodCall, shared: bool, kind: Option<Kind>) -> (syn::Expr, CalleeId) {
         let at = Reach::of(call);
-        let (name, id) = self.called(at, Callable::Method);
+        let place = place(&call.receiver);
+        let receiver = match (kind, &place) {
+            (Some(kind), _) => Some(Receiver::Kind(kind)),
+            (None, Some(place)) => Some(Receiver::Place(place.into_token_stream().to_string())),
+            (None, None) => None,
+        };
+        let seen = receiver.as_ref().is_some_and(|receiver| self.looked_for(call, receiver));
+        let (name, id) = self.called(at, if seen { Callable::SeenMethod } else { Callable::Method });
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
         let of = Ident::new(if shared { "of_shared" } else { "of" }, call.method.span());
         let result = Ident::new("result", at.end);
-        let place = place(&call.receiver);
-        let look = match &place {
-            Some(place) => Some(syntax::statement(quote!(#name.at(&#place)))),
-            None => {
-                Self::wrap(&name, "on", &mut twin.receiver);
-                None
+        let mut look = None;
+        if !seen {
+            match &place {
+                Some(place) => look = Some(syntax::statement(quote!(#name.at(&#place)))),
+                None => Self::wrap(&name, "on", &mut twin.receiver),
             }
-        };
-        let place = place.map(|place| place.into_token_stream().to_string());
-        self.note_method(call, id, place, false);
-        (field(method(&name, of, syntax::block(look, syn::Expr::MethodCall(twin))), result), id)
+            self.note_method(call, id, receiver, false);
+        }
+        let twin = syn::Expr::MethodCall(twin);
+        let twin = if look.is_some() { syntax::block(look, twin) } else { twin };
+        (field(method(&name, of, twin), result), id)
     }
 
-    /// Shows what a method by the name of one of std's is called on.
-    pub fn named(&mut self, call: &syn::ExprMethodCall) -> (syn::Expr, CalleeId) {
+    /// Shows what a method by the name of one of std's is called on, which is of the type `kind`, if that is known.
+    pub fn named(&mut self, call: &syn::ExprMethodCall, kind: Option<Kind>) -> (syn::Expr, CalleeId) {
+        if let Some(known) = kind.and_then(|kind| self.known_named(call, kind)) {
+            return (syn::Expr::MethodCall(call.clone()), known);
+        }
         let (name, id) = self.called(Reach::of(call), Callable::Named);
-        // Each is to be found.
-        self.note_method(call, id, None, true);
+        self.note_method(call, id, kind.map(Receiver::Kind), true);
         let copy = match place(&call.receiver) {
             Some(place) => {
                 let look = syntax::statement(quote!(#name.at(&#place)));

@@ -9,9 +9,9 @@ pub use crate::data::bundle::{Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
     AnySignature, ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, FuncReference, Method,
-    MethodTap, On, Other, Shares,
+    MethodTap, On, Other, SeenTap, Shares,
 };
-pub use crate::data::named::{self, Found, Language, Named, NamedTap, builtin, builtin_place};
+pub use crate::data::named::{self, Found, Language, Named, NamedMethod, NamedTap, builtin, builtin_place};
 pub use crate::data::operator::{self, Operate, OperatorTap, PlaceFirst, UpdateTap, ValueFirst};
 pub use crate::data::tap::{
     Report, Tap, constant, counted, injective, line, line_mut, look, referred, scalar_of, shown,

@@ -144,13 +144,14 @@ impl Lower<'_> {
             (None, None) => return self.poison(at),
         };
         let id = self.push(kind, Own::Closed, reach);
-        self.plain[id.index()] = plain && op.is_some();
+        self.note_plain(id, plain && op.is_some());
         if !plain {
             // Which method is called is asked of the value.
             for _ in 0..layers {
                 replace(&mut call.receiver, |inner| parse_quote!((*#inner)));
             }
-            let (copy, callee) = self.taps.named(call);
+            let kind = self.kind(receiver);
+            let (copy, callee) = self.taps.named(call, kind);
             *syntax = copy;
             self.operators.push((id, callee));
         }

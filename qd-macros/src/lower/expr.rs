@@ -147,7 +147,9 @@ impl Lower<'_> {
             // A value cannot change while it is referred to.
             syn::Expr::Reference(reference) if self.in_chain > 0 && reference.mutability.is_none() => {
                 let id = self.expr(&mut reference.expr);
-                self.close(id, &mut reference.expr)
+                let id = self.close(id, &mut reference.expr);
+                self.refers(id);
+                id
             }
             syn::Expr::Return(result) if self.func.is_some() => {
                 let value = result.expr.as_mut().map(|value| self.expr(value));

@@ -65,7 +65,8 @@ impl Lower<'_> {
         let writes = !shared && self.may_write(value, receiver);
         let mut args = vec![Some(Arg::Receiver { value, writes })];
         args.extend(call.args.iter_mut().map(|arg| self.argument(arg)).collect::<Vec<_>>());
-        let (copy, callee) = self.taps.method(call, shared);
+        let kind = self.kind(value);
+        let (copy, callee) = self.taps.method(call, shared, kind);
         *syntax = copy;
         match args.into_iter().collect() {
             Some(args) => self.push_access(ExprKind::Call { callee, args }, at),

@@ -61,7 +61,9 @@ impl Lower<'_> {
         let at = Reach::of_expr(value);
         let init = self.expr(value);
         let (local, name) = self.hidden("__qd_matched", at);
-        self.locals[local].tap = Some(self.taps.value(value, &name));
+        self.bind_kinds(&Pattern::Bind(local), init);
+        let known = self.known_tap_of(init);
+        self.locals[local].tap = Some(known.unwrap_or_else(|| self.taps.value(value, &name)));
         (local, init)
     }
 

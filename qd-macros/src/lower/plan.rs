@@ -328,7 +328,8 @@ impl Lower<'_> {
             self.taps.counted(&mut looped.expr);
         }
         self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
-        let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel);
+        let counts = domain.as_ref().and_then(|domain| self.counts_like(domain));
+        let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel, counts);
         let reductions = self.finish_carried();
         Some(Construct {
             pos,
@@ -370,7 +371,7 @@ impl Lower<'_> {
         }
         self.open_loop(label.as_ref(), FrameKind::Plan);
         let (mut nodes, mut pattern) = (Vec::new(), Pattern::Wild);
-        self.top_body(body, false, &mut nodes, |this| pattern = this.loop_pattern(pat));
+        self.top_body(body, false, &mut nodes, |this| pattern = this.loop_pattern(pat, None));
         self.frames.pop();
         match (pattern, steps) {
             (Pattern::Bind(var), Some(steps)) => into.push(Top::Steps { var, steps, body: nodes }),

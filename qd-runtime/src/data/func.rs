@@ -254,6 +254,38 @@ impl<T, D: Method> Report for MethodTap<T, D> {
     }
 }
 
+/// A call of a method that was looked for on the same type before.
+pub struct SeenTap<D>(PhantomData<fn() -> D>);
+
+impl<D> SeenTap<D> {
+    /// The tap of a call to be inferred.
+    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
+    pub const fn new() -> Self {
+        SeenTap(PhantomData)
+    }
+
+    /// A call through the hidden sibling of the method.
+    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R> {
+        // The copy never runs.
+        unreachable!("a never-run copy of a kernel was run")
+    }
+
+    /// A call on what must not change.
+    pub fn of_shared<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
+    where
+        D: Shares,
+    {
+        // The copy never runs.
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}
+
+impl<D: Method> Report for SeenTap<D> {
+    fn report(into: &mut Reports) {
+        into.call(operator::Called::Function(CallRef::of(D::desc())));
+    }
+}
+
 /// A function item of the signature `S`.
 #[diagnostic::on_unimplemented(
     message = "the name of this function means two things here: a `#[qd::func]`, and another function [QD0108]",

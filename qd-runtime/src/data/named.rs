@@ -95,10 +95,10 @@ impl<S> Refers<S> for S {}
 impl<S> Refers<S> for &S {}
 impl<S> Refers<S> for &mut S {}
 
-/// A call of a method by the name of one of std's, on a `T`, in the never-run copy of a body.
-pub struct NamedTap<T, D>(PhantomData<fn() -> (T, D)>);
+/// What a method by the name of one of std's is called on, a `T`, in the never-run copy of a body.
+pub struct NamedTap<T>(PhantomData<fn() -> T>);
 
-impl<T, D> NamedTap<T, D> {
+impl<T> NamedTap<T> {
     /// The tap of a call to be inferred.
     #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
     pub const fn new() -> Self {
@@ -119,12 +119,23 @@ impl<T, D> NamedTap<T, D> {
     }
 
     /// What was found by the name.
-    pub fn found<S>(&self, _: Found<S, D>)
+    pub fn found<S, D>(&self, _: Found<S, D>) -> NamedMethod<T, D>
     where
         T: Refers<S>,
     {
+        NamedMethod(PhantomData)
     }
+}
 
+/// What it is, the search says.
+impl<T> Report for NamedTap<T> {
+    fn report(_: &mut Reports) {}
+}
+
+/// The method of that name, of what is called on a `T`.
+pub struct NamedMethod<T, D>(PhantomData<fn() -> (T, D)>);
+
+impl<T, D> NamedMethod<T, D> {
     /// A receiver by value, in a call that never runs.
     pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
     where
@@ -142,7 +153,7 @@ impl<T, D> NamedTap<T, D> {
     }
 }
 
-impl<T, D: Named> Report for NamedTap<T, D> {
+impl<T, D: Named> Report for NamedMethod<T, D> {
     fn report(into: &mut Reports) {
         into.call(D::called());
     }
