@@ -139,12 +139,14 @@ impl Taps {
 
     /// A tap of an expression, in the innermost block or for `all` of the copy.
     fn tap(&mut self, span: Span, all: bool) -> (Ident, TapId) {
-        let (name, id) = (self.variable(), self.numbers_of(1));
+        let (mut name, id) = (self.variable(), self.numbers_of(1));
+        // A type that kernels don't have is reported at the expression. So all of that is of the source: else rustc
+        // wouldn't go on from the call to what it is given.
+        name.set_span(span);
         let private = &self.private;
-        // A type that kernels don't have is reported at the expression.
-        let reported = Ident::new("reported", span.resolved_at(Span::mixed_site()));
         let declaration = syntax::statement(quote!(let #name = #private::Tap::new()));
-        self.blocks.types(declaration, quote!(#name.#reported()), id, 1, all);
+        let path = respanned(private, span);
+        self.blocks.types(declaration, quote_spanned!(span=> #path::reported(&#name)), id, 1, all);
         (name, id)
     }
 
@@ -156,9 +158,10 @@ impl Taps {
             let first = self.numbers_of(group.len());
             ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
             // With the name's own span: a type that kernels don't have is reported at the binding.
-            let looks = group.iter().map(|name| quote_spanned!(name.span()=> #name));
-            let private = &self.private;
-            groups.push((quote!(#private::look((#(#looks,)*))), first, group.len() as u32));
+            // All of the call is of the source, too: else rustc wouldn't go on from it to a binding.
+            let span = group.first().map_or_else(Span::mixed_site, Ident::span);
+            let path = respanned(&self.private, span);
+            groups.push((quote_spanned!(span=> #path::look((#(#group,)*))), first, group.len() as u32));
         }
         (groups, ids)
     }
@@ -238,7 +241,7 @@ impl Taps {
         let (name, id) = (self.variable(), self.numbers_of(1));
         let (private, primitive) = (&self.private, Ident::new(scalar.name(), Span::mixed_site()));
         let declaration = quote!(let #name = #private::Tap::<::core::primitive::#primitive>::new());
-        self.blocks.types(syntax::statement(declaration), quote!(#name.reported()), id, 1, true);
+        self.blocks.types(syntax::statement(declaration), quote!(#private::reported(&#name)), id, 1, true);
         self.known.insert(scalar, id);
         id
     }
@@ -488,11 +491,11 @@ impl Taps {
             Callable::Named => (quote!(#private::NamedTap::new()), quote!(#name)),
             Callable::Operator(Overload { name: operator, operands }) => {
                 // An operator that kernels don't know is reported where it stands.
-                let operator = Ident::new(operator, at.start.resolved_at(Span::mixed_site()));
+                let span = at.start;
+                let (operator, path) = (Ident::new(operator, span), respanned(private, span));
                 let right = if operands == 1 { quote!(()) } else { quote!(_) };
-                let call = Ident::new("call", at.start);
                 let tap = quote!(#private::OperatorTap::<#private::operator::#operator, _, #right>::new());
-                (tap, quote!(#name.#call()))
+                (tap, quote_spanned!(span=> #path::operator::known(&#name)))
             }
         };
         self.blocks.call(syntax::statement(quote!(let #name = #tap)), value, id);

@@ -14,7 +14,7 @@ pub use crate::data::func::{
 pub use crate::data::named::{self, Found, Language, Named, NamedMethod, NamedTap, builtin, builtin_place};
 pub use crate::data::operator::{self, Operate, OperatorTap, PlaceFirst, UpdateTap, ValueFirst};
 pub use crate::data::tap::{
-    Report, Tap, constant, counted, injective, line, line_mut, look, referred, scalar_of, shown,
+    Report, Tap, constant, counted, injective, line, line_mut, look, referred, reported, scalar_of, shown,
 };
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::{atomic, scatter};

@@ -8,7 +8,7 @@ pub use crate::data::func::{CallTap, Called, FuncReference, Item, MethodTap, NoO
 pub use crate::data::named::{Builtin, Found, Language, Named, NamedMethod, NamedTap, Refers, builtin, builtin_place};
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{
-    Counter, Group, Injective, Line, Report, Reported, Shown, Tap, constant, counted, injective, line, line_mut, look,
+    Counter, Group, Injective, Line, Report, Shown, Tap, constant, counted, injective, line, line_mut, look, reported,
     shown,
 };
 pub use crate::data::{Arg, Ret};
