@@ -685,7 +685,7 @@ impl Taps {
 }
 
 /// The tokens at another place.
-fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
+pub fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
     let moved = tokens.clone().into_iter().map(|mut token| {
         token.set_span(span);
         token

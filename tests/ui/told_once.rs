@@ -4,12 +4,6 @@ struct Plain {
     a: f32,
 }
 
-const PLAIN: Plain = Plain { a: 1.0 };
-
-fn plain() -> Plain {
-    PLAIN
-}
-
 #[derive(Clone, Copy, qd::Data)]
 struct Point {
     x: f32,
@@ -26,10 +20,10 @@ impl std::ops::Add for Point {
 fn bindings(x: &mut [f32]) {
     for i in 0..x.len() {
         let one = x[i] * 2.0;
-        let two = 'w' as u32;
-        let three = ('x', i);
+        let two = Plain { a: one };
+        let three = (i, Plain { a: 1.0 });
         let four = i as f32;
-        x[i] = one + two as f32 + three.1 as f32 + four;
+        x[i] = one + two.a + three.1.a + four;
     }
 }
 

@@ -128,10 +128,12 @@ impl Lower<'_> {
             self.skip_loop(looped);
             return self.poison(at);
         };
-        if let Domain::Steps(_) = &domain {
+        let counts = self.counts_like(&domain);
+        if let Domain::Steps(_) = &domain
+            && !self.counts_narrow(counts)
+        {
             self.taps.counted(&mut looped.expr);
         }
-        let counts = self.counts_like(&domain);
         let (label, pattern, body) = self.for_body(looped, FrameKind::Plain, counts);
         let unroll = attributes.unroll.map(|(unroll, _)| unroll).unwrap_or_default();
         self.push(ExprKind::For { label, pattern, domain: Box::new(domain), unroll, body }, Own::Closed, at)

@@ -153,6 +153,16 @@ impl Lower<'_> {
     pub(super) fn note_kind(&mut self, expr: &ExprKind) {
         let kind = self.kind_of(expr);
         self.kinds.exprs.push(kind);
+        let own = match expr {
+            ExprKind::Struct { tap, .. }
+            | ExprKind::Fixed { tap, .. }
+            | ExprKind::Tapped { tap, .. }
+            | ExprKind::Cast { value: _, to: TypeName::Tap(tap) } => *tap,
+            _ => return,
+        };
+        if let Some(kind) = kind {
+            self.kinds.taps.entry(kind).or_insert(own);
+        }
     }
 
     /// Notes whether an expression surely is a number or `bool`.
@@ -309,6 +319,12 @@ impl Lower<'_> {
             if told { others.push(local) } else { first.push((local, name)) }
         }
         (first, others)
+    }
+
+    /// True for a loop whose variable surely has a type that every loop can count in.
+    pub(super) fn counts_narrow(&self, number: Option<Id<Expr>>) -> bool {
+        let scalar = number.and_then(|number| self.kind(number)).and_then(|kind| self.kinds.scalars.get(&kind));
+        scalar.is_some_and(|scalar| scalar.is_int() && scalar.words() == 1)
     }
 
     /// The tap that tells a variable's type already.

@@ -324,11 +324,13 @@ impl Lower<'_> {
     fn parallel(&mut self, looped: &mut syn::ExprForLoop, pos: Pos) -> Option<Construct> {
         self.refuse_buried_loop(&looped.expr);
         let domain = self.domain(&mut looped.expr);
-        if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain {
+        let counts = domain.as_ref().and_then(|domain| self.counts_like(domain));
+        if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain
+            && !self.counts_narrow(counts)
+        {
             self.taps.counted(&mut looped.expr);
         }
         self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
-        let counts = domain.as_ref().and_then(|domain| self.counts_like(domain));
         let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel, counts);
         let reductions = self.finish_carried();
         Some(Construct {

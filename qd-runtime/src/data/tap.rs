@@ -73,7 +73,7 @@ pub trait Group {
 pub struct Looked<G>(PhantomData<fn(G)>);
 
 /// Looks at a group of one to twelve bindings: `look((a, b))`. In a copy that never runs it may take them all.
-pub fn look<G: Group>(_: G) -> Looked<G::Out> {
+pub fn look<G: Group<Out = T>, T>(_: G) -> Looked<T> {
     Looked(PhantomData)
 }
 
