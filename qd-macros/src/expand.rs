@@ -15,6 +15,7 @@ use crate::funcs::operators;
 use crate::generics::Generics;
 use crate::lower::attributes::is_for_loops;
 use crate::lower::{Lowered, alias_help, alias_message, is_specialize};
+use crate::taps::words;
 
 /// The expansion of a kernel without errors.
 pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
@@ -212,6 +213,7 @@ pub fn chosen_block(
     let ((checks, tells), constants) = (taps.checks(&all, &mut told), taps.constants());
     let (of_types, of_calls) = told.order();
     let (updates, orders) = (taps.updates(), taps.orders());
+    let words = words(private);
     quote! {
         {
             let #tap = #private::Tap::new();
@@ -219,6 +221,7 @@ pub fn chosen_block(
             let _ = |#(#params: #types),*| -> #result {
                 // Behind what doesn't end, rustc infers types, but makes no code and checks no borrows.
                 loop {}
+                #words
                 #declarations
                 let #value: #result = #copy;
                 let #all = #saw;

@@ -11,27 +11,40 @@ pub fn variable(name: &Ident) -> syn::Expr {
     syn::Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: name.clone().into() })
 }
 
-/// `receiver.method(argument)`
-pub fn method(receiver: &Ident, method: Ident, argument: syn::Expr) -> syn::Expr {
-    syn::Expr::MethodCall(syn::ExprMethodCall {
+/// `function(argument)`
+pub fn call(function: impl ToTokens, argument: syn::Expr) -> syn::Expr {
+    called(syn::Expr::Verbatim(function.into_token_stream()), [argument])
+}
+
+/// `function(arguments)`
+pub fn called<const N: usize>(function: syn::Expr, arguments: [syn::Expr; N]) -> syn::Expr {
+    syn::Expr::Call(syn::ExprCall {
         attrs: Vec::new(),
-        receiver: Box::new(variable(receiver)),
-        dot_token: Default::default(),
-        method,
-        turbofish: None,
+        func: Box::new(function),
         paren_token: Paren::default(),
-        args: [argument].into_iter().collect(),
+        args: arguments.into_iter().collect(),
     })
 }
 
-/// `function(argument)`
-pub fn call(function: impl ToTokens, argument: syn::Expr) -> syn::Expr {
-    syn::Expr::Call(syn::ExprCall {
+/// `&name`
+pub fn reference(name: &Ident) -> syn::Expr {
+    syn::Expr::Reference(syn::ExprReference {
         attrs: Vec::new(),
-        func: Box::new(syn::Expr::Verbatim(function.into_token_stream())),
-        paren_token: Paren::default(),
-        args: [argument].into_iter().collect(),
+        and_token: Default::default(),
+        mutability: None,
+        expr: Box::new(variable(name)),
     })
+}
+
+/// `name = value;`
+pub fn assignment(name: &Ident, value: syn::Expr) -> syn::Stmt {
+    let assign = syn::ExprAssign {
+        attrs: Vec::new(),
+        left: Box::new(variable(name)),
+        eq_token: Default::default(),
+        right: Box::new(value),
+    };
+    syn::Stmt::Expr(syn::Expr::Assign(assign), Some(Default::default()))
 }
 
 /// `base.field`

@@ -19,7 +19,7 @@ use syn::spanned::Spanned;
 use self::search::{MethodName, Receiver};
 use crate::lower::Kind;
 use crate::reach::Reach;
-use crate::syntax::{self, field, method};
+use crate::syntax::{self, field};
 use crate::tree::{Blocks, Closed, Told};
 
 /// The function of a twin that has the signature of its function.
@@ -30,6 +30,41 @@ const GROUP: usize = 12;
 
 /// What the names of taps begin with.
 const PREFIX: &str = "__qd_tap";
+
+/// What copies are written with, of `qd::__private::copy`.
+const WORDS: [&str; 19] = [
+    "at",
+    "called",
+    "erased",
+    "fixed",
+    "fixed_mut",
+    "id",
+    "known",
+    "known_alone",
+    "left",
+    "look",
+    "method",
+    "method_of",
+    "method_of_shared",
+    "method_shared",
+    "operator",
+    "reported",
+    "right",
+    "shared",
+    "updated",
+];
+
+/// Its name in a copy, which has so many of them that it takes rustc long to read paths.
+fn word(name: &str, span: Span) -> Ident {
+    Ident::new(&format!("__qd_{name}"), span)
+}
+
+/// The statement that brings these names.
+pub fn words(private: &TokenStream) -> TokenStream {
+    let names = WORDS.map(|name| Ident::new(name, Span::mixed_site()));
+    let words = WORDS.map(|name| word(name, Span::mixed_site()));
+    quote!(use #private::copy::{#(#names as #words),*};)
+}
 
 /// The taps of a kernel, and the constants it names.
 pub struct Taps {
@@ -65,29 +100,6 @@ struct Path {
     text: String,
     /// The items of the blocks it stands in, as far as there are any: what it may name.
     items: Vec<Vec<syn::Item>>,
-}
-
-/// How a call is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Callable {
-    /// By a path, which names the function item too.
-    Path,
-    /// As a method.
-    Method,
-    /// As a method that was looked for on the same type.
-    SeenMethod,
-    /// As a method by the name of one of std's.
-    Named,
-    /// By an operator.
-    Operator(Overload),
-}
-
-/// An operator that types of the user can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Overload {
-    /// Its name among those of `__private::operator`.
-    pub name: &'static str,
-    pub operands: usize,
 }
 
 /// A tap whose expression isn't wrapped yet.
@@ -143,10 +155,9 @@ impl Taps {
         // A type that kernels don't have is reported at the expression. So all of that is of the source: else rustc
         // wouldn't go on from the call to what it is given.
         name.set_span(span);
-        let private = &self.private;
-        let declaration = syntax::statement(quote!(let #name = #private::Tap::new()));
-        let path = respanned(private, span);
-        self.blocks.types(declaration, quote_spanned!(span=> #path::reported(&#name)), id, 1, all);
+        let reported = word("reported", span);
+        let declaration = syntax::statement(quote!(let #name));
+        self.blocks.types(declaration, quote_spanned!(span=> #reported(&#name)), id, 1, all);
         (name, id)
     }
 
@@ -160,8 +171,8 @@ impl Taps {
             // With the name's own span: a type that kernels don't have is reported at the binding.
             // All of the call is of the source, too: else rustc wouldn't go on from it to a binding.
             let span = group.first().map_or_else(Span::mixed_site, Ident::span);
-            let path = respanned(&self.private, span);
-            groups.push((quote_spanned!(span=> #path::look((#(#group,)*))), first, group.len() as u32));
+            let look = word("look", span);
+            groups.push((quote_spanned!(span=> #look((#(#group,)*))), first, group.len() as u32));
         }
         (groups, ids)
     }
@@ -211,7 +222,8 @@ impl Taps {
     }
 
     fn wrap(tap: &Ident, through: &str, expr: &mut syn::Expr) {
-        replace(expr, |inner| method(tap, Ident::new(through, Span::call_site()), inner));
+        let through = syntax::variable(&word(through, Span::call_site()));
+        replace(expr, |inner| syntax::called(through, [syntax::reference(tap), inner]));
     }
 
     /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
@@ -240,8 +252,9 @@ impl Taps {
         }
         let (name, id) = (self.variable(), self.numbers_of(1));
         let (private, primitive) = (&self.private, Ident::new(scalar.name(), Span::mixed_site()));
-        let declaration = quote!(let #name = #private::Tap::<::core::primitive::#primitive>::new());
-        self.blocks.types(syntax::statement(declaration), quote!(#private::reported(&#name)), id, 1, true);
+        let (declaration, reported) =
+            (quote!(let #name: #private::Tap<::core::primitive::#primitive>), word("reported", Span::mixed_site()));
+        self.blocks.types(syntax::statement(declaration), quote!(#reported(&#name)), id, 1, true);
         self.known.insert(scalar, id);
         id
     }
@@ -271,8 +284,8 @@ impl Taps {
         let (tap, id) = self.tap(span, false);
         let star = referred.then(|| quote_spanned!(span=> *));
         replace(array, |inner| match exclusive {
-            true => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed_mut(&mut #star #inner)))),
-            false => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed(&#star #inner)))),
+            true => syn::Expr::Verbatim(quote_spanned!(span=> (*__qd_fixed_mut(&#tap, &mut #star #inner)))),
+            false => syn::Expr::Verbatim(quote_spanned!(span=> (*__qd_fixed(&#tap, &#star #inner)))),
         });
         id
     }
@@ -474,32 +487,40 @@ impl Taps {
         ConstId(index as u32)
     }
 
-    fn called(&mut self, at: Reach, callable: Callable) -> (Ident, CalleeId) {
-        let name = Ident::new(&format!("__qd_call{}", self.calls), at.start);
+    /// A variable for a call that is told.
+    fn called(&mut self, at: Reach) -> (Ident, CalleeId) {
+        let (name, id) = self.call_variable("call", at);
+        self.blocks.call(syntax::statement(quote!(let #name)), quote!(#name), id);
+        (name, id)
+    }
+
+    /// A variable for what is called on, which is asked behind the copy.
+    fn receiver(&mut self, at: Reach) -> (Ident, CalleeId) {
+        let (name, id) = self.call_variable("call", at);
+        self.blocks.receiver(syntax::statement(quote!(let #name)), quote!(#name), id);
+        (name, id)
+    }
+
+    fn operated(&mut self, name: &'static str, operands: usize, at: Reach) -> (Ident, CalleeId) {
+        let (tap, id) = self.call_variable("call", at);
+        // An operator that kernels don't know is reported where it stands.
+        let span = at.start;
+        let (operators, operator) = (word("operator", span), Ident::new(name, span));
+        let value = if operands == 1 {
+            let known = word("known_alone", span);
+            quote_spanned!(span=> #known::<#operators::#operator, _>(&#tap))
+        } else {
+            let known = word("known", span);
+            quote_spanned!(span=> #known::<#operators::#operator, _, _>(&#tap))
+        };
+        self.blocks.call(syntax::statement(quote!(let #tap)), value, id);
+        (tap, id)
+    }
+
+    fn call_variable(&mut self, what: &str, at: Reach) -> (Ident, CalleeId) {
         let id = CalleeId(self.calls);
         self.calls += 1;
-        let private = &self.private;
-        if callable == Callable::Named {
-            // What it is, is found behind the copy.
-            self.blocks.receiver(syntax::statement(quote!(let #name = #private::NamedTap::new())), quote!(#name), id);
-            return (name, id);
-        }
-        let (tap, value) = match callable {
-            Callable::Path => (quote!(#private::CallTap::new()), quote!(#name)),
-            Callable::Method => (quote!(#private::MethodTap::<_, _>::new()), quote!(#name)),
-            Callable::SeenMethod => (quote!(#private::SeenTap::new()), quote!(#name)),
-            Callable::Named => (quote!(#private::NamedTap::new()), quote!(#name)),
-            Callable::Operator(Overload { name: operator, operands }) => {
-                // An operator that kernels don't know is reported where it stands.
-                let span = at.start;
-                let (operator, path) = (Ident::new(operator, span), respanned(private, span));
-                let right = if operands == 1 { quote!(()) } else { quote!(_) };
-                let tap = quote!(#private::OperatorTap::<#private::operator::#operator, _, #right>::new());
-                (tap, quote_spanned!(span=> #path::operator::known(&#name)))
-            }
-        };
-        self.blocks.call(syntax::statement(quote!(let #name = #tap)), value, id);
-        (name, id)
+        (Ident::new(&format!("__qd_{what}{}", id.0), at.start), id)
     }
 
     /// Sends a call to the twin of the function named, and shows the function itself beside it.
@@ -530,22 +551,30 @@ impl Taps {
             (None, None) => None,
         };
         let seen = receiver.as_ref().is_some_and(|receiver| self.looked_for(call, receiver));
-        let (name, id) = self.called(at, if seen { Callable::SeenMethod } else { Callable::Method });
+        let (name, id) = self.called(at);
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
-        let of = Ident::new(if shared { "of_shared" } else { "of" }, call.method.span());
-        let result = Ident::new("result", at.end);
-        let mut look = None;
-        if !seen {
-            match &place {
-                Some(place) => look = Some(syntax::statement(quote!(#name.at(&#place)))),
-                None => Self::wrap(&name, "on", &mut twin.receiver),
+        let span = call.method.span();
+        let value = match (seen, &place) {
+            (true, _) if shared => call_of(&word("shared", span), [syn::Expr::MethodCall(twin)]),
+            (true, _) => syn::Expr::MethodCall(twin),
+            (false, Some(place)) => {
+                let place = syn::Expr::Verbatim(quote!(&#place));
+                let method = word(if shared { "method_shared" } else { "method" }, span);
+                call_of(&method, [place, syn::Expr::MethodCall(twin)])
             }
+            (false, None) => {
+                let on = self.variable();
+                self.blocks.variable(syntax::statement(quote!(let #on)));
+                Self::wrap(&on, "id", &mut twin.receiver);
+                let method = word(if shared { "method_of_shared" } else { "method_of" }, span);
+                call_of(&method, [syntax::reference(&on), syn::Expr::MethodCall(twin)])
+            }
+        };
+        if !seen {
             self.note_method(call, id, receiver, false);
         }
-        let twin = syn::Expr::MethodCall(twin);
-        let twin = if look.is_some() { syntax::block(look, twin) } else { twin };
-        (field(method(&name, of, twin), result), id)
+        (result_of(&name, value, at), id)
     }
 
     /// Shows what a method by the name of one of std's is called on, which is of the type `kind`, if that is known.
@@ -553,16 +582,16 @@ impl Taps {
         if let Some(known) = kind.and_then(|kind| self.known_named(call, kind)) {
             return (syn::Expr::MethodCall(call.clone()), known);
         }
-        let (name, id) = self.called(Reach::of(call), Callable::Named);
+        let (name, id) = self.receiver(Reach::of(call));
         self.note_method(call, id, kind.map(Receiver::Kind), true);
         let copy = match place(&call.receiver) {
             Some(place) => {
-                let look = syntax::statement(quote!(#name.at(&#place)));
+                let look = syntax::statement(quote!(__qd_at(&#name, &#place)));
                 syntax::block([look], syn::Expr::MethodCall(call.clone()))
             }
             None => {
                 let mut shown = call.clone();
-                Self::wrap(&name, "on", &mut shown.receiver);
+                Self::wrap(&name, "id", &mut shown.receiver);
                 syn::Expr::MethodCall(shown)
             }
         };
@@ -588,19 +617,19 @@ impl Taps {
 
     /// Shows the operands of an operator of values.
     pub fn operator(&mut self, name: &'static str, operands: &mut [&mut syn::Expr], at: Reach) -> CalleeId {
-        let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: operands.len() }));
+        let (tap, id) = self.operated(name, operands.len(), at);
         for (operand, side) in operands.iter_mut().zip(["left", "right"]) {
-            let side = Ident::new(side, at.start);
-            replace(operand, |inner| method(&tap, side, inner));
+            let side = word(side, at.start);
+            replace(operand, |inner| call_of(&side, [syntax::reference(&tap), inner]));
         }
         id
     }
 
     /// Shows the place and the value of `place op= value`.
     pub fn update(&mut self, name: &'static str, binary: &mut syn::ExprBinary, at: Reach) -> (syn::Expr, CalleeId) {
-        let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: 2 }));
+        let (tap, id) = self.operated(name, 2, at);
         Self::wrap(&tap, "right", &mut binary.right);
-        let look = place(&binary.left).map(|place| syntax::statement(quote!(#tap.at(&#place))));
+        let look = place(&binary.left).map(|place| syntax::statement(quote!(__qd_updated(&#tap, &#place))));
         let update = syn::Stmt::Expr(syn::Expr::Binary(binary.clone()), Some(Default::default()));
         (syntax::unit(look.into_iter().chain([update])), id)
     }
@@ -641,18 +670,13 @@ impl Taps {
         function: &syn::ExprPath,
     ) -> (syn::Expr, CalleeId) {
         let at = Reach::of(call);
-        let (name, id) = self.called(at, Callable::Path);
+        let (name, id) = self.called(at);
         let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
         let mut twin_call = call.clone();
         *twin_call.func = syn::Expr::Path(twin);
         // All of it stands where the call stands, so that rustc says once what it would say of both.
-        let of = Ident::new("of", span);
-        let result = Ident::new("result", at.end);
-        let mut called = method(&name, of, syn::Expr::Call(twin_call));
-        if let syn::Expr::MethodCall(called) = &mut called {
-            called.args.push(syn::Expr::Path(function.clone()));
-        }
-        (field(called, result), id)
+        let arguments = [syn::Expr::Call(twin_call), syn::Expr::Path(function.clone())];
+        (result_of(&name, call_of(&word("called", span), arguments), at), id)
     }
 
     /// What stands before the copy, the value of all that its taps saw, and what that tells.
@@ -684,6 +708,17 @@ impl Taps {
     }
 }
 
+/// `function(arguments)` of one of the words of copies.
+fn call_of<const N: usize>(function: &Ident, arguments: [syn::Expr; N]) -> syn::Expr {
+    syntax::called(syntax::variable(function), arguments)
+}
+
+/// Assigns a call to the variable that tells of it; its result.
+fn result_of(name: &Ident, call: syn::Expr, at: Reach) -> syn::Expr {
+    let result = field(syntax::variable(name), Ident::new("result", at.end));
+    syntax::block([syntax::assignment(name, call)], result)
+}
+
 /// The tokens at another place.
 pub fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
     let moved = tokens.clone().into_iter().map(|mut token| {
@@ -713,10 +748,9 @@ pub fn replace(expr: &mut syn::Expr, make: impl FnOnce(syn::Expr) -> syn::Expr) 
 }
 
 /// True for an expression in a tap, as [`Taps::id`] and [`Taps::referent`] leave it.
-pub fn is_tap(call: &syn::ExprMethodCall) -> bool {
-    let of_tap = |path: &syn::ExprPath| path.path.get_ident().is_some_and(|name| name.to_string().starts_with(PREFIX));
-    let through = call.method == "id" || call.method == "erased";
-    through && call.args.len() == 1 && matches!(&*call.receiver, syn::Expr::Path(path) if of_tap(path))
+pub fn is_tap(call: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(function) = &*call.func else { return false };
+    call.args.len() == 2 && function.path.get_ident().is_some_and(|name| name == "__qd_id" || name == "__qd_erased")
 }
 
 /// The name of a local in the copy: the number makes it unique, the span keeps messages and hygiene.

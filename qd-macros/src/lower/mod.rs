@@ -396,10 +396,10 @@ fn position_of(syntax: &impl ToTokens) -> Pos {
 
 /// As [`unwrap_parens`], and inside of the taps that the feature `tap-all` puts round everything.
 fn untapped(expr: &mut syn::Expr) -> &mut syn::Expr {
-    let tapped = |expr: &syn::Expr| matches!(expr, syn::Expr::MethodCall(call) if is_tap(call));
+    let tapped = |expr: &syn::Expr| matches!(expr, syn::Expr::Call(call) if is_tap(call));
     match unwrap_parens(expr) {
         expr if !tapped(expr) => expr,
-        syn::Expr::MethodCall(call) => untapped(&mut call.args[0]),
+        syn::Expr::Call(call) => untapped(&mut call.args[1]),
         expr => expr,
     }
 }

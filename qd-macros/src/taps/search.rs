@@ -154,7 +154,7 @@ impl Taps {
                         declarations.extend(quote!(let #variable;));
                         found.push((*call, quote!(#variable)));
                         quote_spanned! {span=>
-                            #variable = #path::NamedTap::found(#seen, #path::NamedTap::receiver(#seen).#hidden());
+                            #variable = #path::named::found(#seen, #path::named::receiver(#seen).#hidden());
                         }
                     })
                     .collect();

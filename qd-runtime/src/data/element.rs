@@ -10,7 +10,7 @@ use half::{bf16, f16};
 use qd_ir::types::{self, Const, Element, Field, Type};
 use qd_ir::words;
 
-use super::tap::{KernelType, Shown};
+use super::tap::{self, Shown};
 
 // `usize` is the IR's 64-bit `usize`, and pointers travel in words.
 const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
@@ -80,7 +80,7 @@ pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
 )]
 pub trait Erase {
     /// The type without lifetimes; for values, the type itself.
-    type Out: KernelType;
+    type Out: tap::KernelType;
 }
 
 mod sealed {

@@ -16,7 +16,7 @@ use super::arg::array;
 use super::array::NdArray;
 use super::element::Data;
 use super::operator;
-use super::tap::{Report, Reports};
+use super::tap::{Report, Reports, Tap};
 
 /// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
 pub struct Chosen {
@@ -159,36 +159,33 @@ impl NoOther for Other {}
 )]
 pub trait Shares {}
 
-/// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result.
-pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
-
-/// What a call in the never-run copy of a body gives.
-pub struct Returned<R> {
+/// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result. By itself it tells of a call of
+/// a method that was looked for on the same type before.
+pub struct Called<D, S, R> {
     /// The result.
     pub result: R,
+    of: PhantomData<(D, S)>,
 }
 
-/// A call in the never-run copy of a body.
-pub struct CallTap<D, F>(PhantomData<fn() -> (D, F)>);
-
-impl<D, F> CallTap<D, F> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        CallTap(PhantomData)
-    }
-
-    /// A call through the twin, beside the function item of the same name.
-    pub fn of<S, R>(&self, _: Called<D, S, R>, _: F) -> Returned<R>
-    where
-        F: Item<S>,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
+impl<D: Method, S, R> Report for Called<D, S, R> {
+    fn report(into: &mut Reports) {
+        into.call(operator::Called::Function(CallRef::of(D::desc())));
     }
 }
 
-impl<D: Func, F: 'static> Report for CallTap<D, F> {
+/// A call in the never-run copy of a body, of the function item `F` too.
+pub struct CallTap<D, F, R> {
+    /// The result.
+    pub result: R,
+    of: PhantomData<fn() -> (D, F)>,
+}
+
+/// A call through the twin, beside the function item of the same name.
+pub fn called<D, S, R, F: Item<S>>(twin: Called<D, S, R>, _: F) -> CallTap<D, F, R> {
+    CallTap { result: twin.result, of: PhantomData }
+}
+
+impl<D: Func, F: 'static, R> Report for CallTap<D, F, R> {
     fn report(into: &mut Reports) {
         let (item, item_name) = (TypeId::of::<F>(), std::any::type_name::<F>());
         into.call(operator::Called::Function(CallRef { func: D::desc(), item, item_name }));
@@ -196,91 +193,50 @@ impl<D: Func, F: 'static> Report for CallTap<D, F> {
 }
 
 /// A call of a method of a `T` in the never-run copy of a body.
-pub struct MethodTap<T, D>(PhantomData<fn() -> (T, D)>);
+pub struct MethodTap<T, D, R> {
+    /// The result.
+    pub result: R,
+    of: PhantomData<fn() -> (T, D)>,
+}
 
-impl<T, D> MethodTap<T, D> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        MethodTap(PhantomData)
-    }
+/// A call through the hidden sibling of the method, beside the place it is called on.
+pub fn method<T, D: On<T>, S, R>(_: &T, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
+    MethodTap { result: twin.result, of: PhantomData }
+}
 
-    /// Looks at the place that the method is called on.
-    pub fn at(&self, _: &T) {}
+/// A call on a place that must not change.
+pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &T, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
+    MethodTap { result: twin.result, of: PhantomData }
+}
 
-    /// Gives the value back that the method is called on.
-    pub fn on(&self, receiver: T) -> T {
-        receiver
-    }
+/// A call on a value, which went through the tap.
+pub fn method_of<T, D: On<T>, S, R>(_: &Tap<T>, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
+    MethodTap { result: twin.result, of: PhantomData }
+}
 
-    /// A call through the hidden sibling of the method.
-    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
-    where
-        D: On<T>,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
+/// A call on a value of what must not change.
+pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &Tap<T>, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
+    MethodTap { result: twin.result, of: PhantomData }
+}
 
-    /// A call on what must not change.
-    pub fn of_shared<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
-    where
-        D: On<T> + Shares,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
+/// A call on what must not change, of a method that was looked for on the same type before.
+pub fn shared<D: Shares, S, R>(twin: Called<D, S, R>) -> Called<D, S, R> {
+    twin
+}
 
+impl<T, D: Method, R> MethodTap<T, D, R> {
     /// A receiver by value, in a call that never runs.
-    pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
-    where
-        D: Method,
-    {
+    pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T> {
         unreachable!("a never-run copy of a kernel was run")
     }
 
     /// A receiver by `&`, in a call that never runs.
-    pub fn by_reference(&self) -> <D::Taken as Taken>::NotByReference<T>
-    where
-        D: Method,
-    {
+    pub fn by_reference(&self) -> <D::Taken as Taken>::NotByReference<T> {
         unreachable!("a never-run copy of a kernel was run")
     }
 }
 
-impl<T, D: Method> Report for MethodTap<T, D> {
-    fn report(into: &mut Reports) {
-        into.call(operator::Called::Function(CallRef::of(D::desc())));
-    }
-}
-
-/// A call of a method that was looked for on the same type before.
-pub struct SeenTap<D>(PhantomData<fn() -> D>);
-
-impl<D> SeenTap<D> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        SeenTap(PhantomData)
-    }
-
-    /// A call through the hidden sibling of the method.
-    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R> {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
-
-    /// A call on what must not change.
-    pub fn of_shared<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
-    where
-        D: Shares,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
-}
-
-impl<D: Method> Report for SeenTap<D> {
+impl<T, D: Method, R> Report for MethodTap<T, D, R> {
     fn report(into: &mut Reports) {
         into.call(operator::Called::Function(CallRef::of(D::desc())));
     }

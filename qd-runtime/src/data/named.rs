@@ -1,6 +1,6 @@
 //! Methods by the names of std's: of numbers and vectors they are the language's own, of a type of the user functions.
 //!
-//! In the never-run copy the call stays as it is, and what it is called on is shown to a [`NamedTap`]. Beside it rustc looks
+//! In the never-run copy the call stays as it is, and what it is called on is shown to a [`Tap`]. Beside it rustc looks
 //! for the hidden method that `#[qd::funcs]` makes of a method of such a name. There is another one that all types have,
 //! which comes last in rustc's search: if that is found, the method must be the language's own. What would come before a
 //! method that was found is looked for as for other methods (see [`Method`](super::func::Method)).
@@ -12,7 +12,7 @@ use super::element::{Data, Erase, Scalar, for_each_tuple};
 use super::func::{ByValue, CallRef, FuncDesc, Taken};
 use super::linear::{Matrix, Vector};
 use super::operator::Called;
-use super::tap::{Report, Reports};
+use super::tap::{Report, Reports, Tap};
 
 /// A type whose methods, conversions and functions by the names of std's are the language's own.
 #[diagnostic::on_unimplemented(
@@ -95,40 +95,18 @@ impl<S> Refers<S> for S {}
 impl<S> Refers<S> for &S {}
 impl<S> Refers<S> for &mut S {}
 
-/// What a method by the name of one of std's is called on, a `T`, in the never-run copy of a body.
-pub struct NamedTap<T>(PhantomData<fn() -> T>);
+/// What a method by the name of one of std's is called on, in a call that never runs.
+pub fn receiver<T>(_: &Tap<T>) -> T {
+    unreachable!("a never-run copy of a kernel was run")
+}
 
-impl<T> NamedTap<T> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        NamedTap(PhantomData)
-    }
-
-    /// Looks at the place that the method is called on.
-    pub fn at(&self, _: &T) {}
-
-    /// Gives the value back that the method is called on.
-    pub fn on(&self, receiver: T) -> T {
-        receiver
-    }
-
-    /// What it is called on, in a call that never runs.
-    pub fn receiver(&self) -> T {
-        unreachable!("a never-run copy of a kernel was run")
-    }
-
-    /// What was found by the name.
-    pub fn found<S, D>(&self, _: Found<S, D>) -> NamedMethod<T, D>
-    where
-        T: Refers<S>,
-    {
-        NamedMethod(PhantomData)
-    }
+/// What was found by the name.
+pub fn found<T: Refers<S>, S, D>(_: &Tap<T>, _: Found<S, D>) -> NamedMethod<T, D> {
+    NamedMethod(PhantomData)
 }
 
 /// What it is, the search says.
-impl<T> Report for NamedTap<T> {
+impl<T> Report for Tap<T> {
     fn report(_: &mut Reports) {}
 }
 

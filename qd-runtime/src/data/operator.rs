@@ -151,32 +151,29 @@ pub fn function(func: FuncDesc) -> Called {
     Called::Function(CallRef::of(func))
 }
 
-/// An operator in the never-run copy of a body.
-pub struct OperatorTap<O, L, R>(PhantomData<(O, L, R)>);
+/// The operands of an operator in the never-run copy of a body; of one operand, the other is `()`.
+pub struct OperatorTap<L, R>(PhantomData<(L, R)>);
 
-impl<O, L, R> OperatorTap<O, L, R> {
-    /// The tap of an operator to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        OperatorTap(PhantomData)
-    }
-
-    /// Gives the left operand back.
-    pub fn left(&self, operand: L) -> L {
-        operand
-    }
-
-    /// Gives the right operand back.
-    pub fn right(&self, operand: R) -> R {
-        operand
-    }
-
-    /// Looks at the place that is updated.
-    pub fn at(&self, _: &L) {}
+/// Gives the left operand back.
+pub fn left<L, R>(_: &OperatorTap<L, R>, operand: L) -> L {
+    operand
 }
 
-/// What the tap tells of the operator.
-pub fn known<O, L: Operate<O, R>, R>(_: &OperatorTap<O, L, R>) -> Told<L::Known> {
+/// Gives the right operand back.
+pub fn right<L, R>(_: &OperatorTap<L, R>, operand: R) -> R {
+    operand
+}
+
+/// Looks at the place that is updated.
+pub fn updated<L, R>(_: &OperatorTap<L, R>, _: &L) {}
+
+/// What is told of an operator of two operands.
+pub fn known<O, L: Operate<O, R>, R>(_: &OperatorTap<L, R>) -> Told<L::Known> {
+    Told(PhantomData)
+}
+
+/// What is told of an operator of one operand.
+pub fn known_alone<O, L: Operate<O, ()>>(_: &OperatorTap<L, ()>) -> Told<L::Known> {
     Told(PhantomData)
 }
 

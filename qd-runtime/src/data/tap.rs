@@ -1,7 +1,7 @@
 //! Taps: how rustc's inferred types reach the run time.
 //!
 //! Beside each kernel the macro emits a copy of its body that never runs. In it, zero-size [`Tap`]s stand where the
-//! types matter: `tap.id(1 << 3)` round subtrees of only literals, `look((a, b))` of bindings at the end of their block. What
+//! types matter: `id(&tap, 1 << 3)` round subtrees of only literals, `look((a, b))` of bindings at the end of their block. What
 //! they saw becomes, block by block, one value of nested tuples, whose type says it all: [`Report`]. That it can be
 //! reported is asked where the expression stands, and gives an associated type, without lifetimes, which goes into that
 //! value. What can't be reported has none, so rustc says it there and nothing further.
@@ -135,32 +135,6 @@ impl<T> Tap<T> {
         Tap(PhantomData)
     }
 
-    /// Gives its argument back, so that its type is the tap's.
-    pub fn id(&self, value: T) -> T {
-        value
-    }
-
-    /// Gives its argument back, which may be a reference: its type without lifetimes is the tap's.
-    pub fn erased<V: Erase<Out = T>>(&self, value: V) -> V {
-        value
-    }
-
-    /// Gives a fixed array back.
-    pub fn fixed<'a, E, const N: usize>(&self, array: &'a [E; N]) -> &'a [E; N]
-    where
-        [E; N]: Erase<Out = T>,
-    {
-        array
-    }
-
-    /// Gives a fixed array back, to be written to.
-    pub fn fixed_mut<'a, E, const N: usize>(&self, array: &'a mut [E; N]) -> &'a mut [E; N]
-    where
-        [E; N]: Erase<Out = T>,
-    {
-        array
-    }
-
     /// Takes all that the taps of a copy saw.
     pub fn tell(&self, _: T) {}
 
@@ -175,6 +149,35 @@ impl<T> Tap<T> {
         (placed(reports.types, types), placed(reports.calls, calls))
     }
 }
+
+/// Gives the value back, so that its type is the tap's.
+pub fn id<T>(_: &Tap<T>, value: T) -> T {
+    value
+}
+
+/// Gives the value back, which may be a reference: its type without lifetimes is the tap's.
+pub fn erased<T, V: Erase<Out = T>>(_: &Tap<T>, value: V) -> V {
+    value
+}
+
+/// Gives a fixed array back.
+pub fn fixed<'a, T, E, const N: usize>(_: &Tap<T>, array: &'a [E; N]) -> &'a [E; N]
+where
+    [E; N]: Erase<Out = T>,
+{
+    array
+}
+
+/// Gives a fixed array back, to be written to.
+pub fn fixed_mut<'a, T, E, const N: usize>(_: &Tap<T>, array: &'a mut [E; N]) -> &'a mut [E; N]
+where
+    [E; N]: Erase<Out = T>,
+{
+    array
+}
+
+/// Looks at the place that a method by the name of one of std's is called on.
+pub fn at<T>(_: &Tap<T>, _: &T) {}
 
 /// What a tap tells of its expression.
 pub fn reported<T: Data>(_: &Tap<T>) -> Expression<T::Known> {
@@ -325,7 +328,7 @@ mod tests {
             loop {}
             #[allow(unreachable_code, unused_assignments)]
             {
-                let literal = Tap::new();
+                let literal;
                 let n = x.len();
                 let k = 3;
                 let big = y[[0, 0]] + k;
@@ -336,7 +339,7 @@ mod tests {
                     let pair = (i, (s, big > 0));
                     inner = look((i, k, s, pair));
                 }
-                let defaulted = literal.id(1 << 3);
+                let defaulted = id(&literal, 1 << 3);
                 x[0] = if defaulted == 8 { s } else { 0.0 };
                 w[0] = z[0] == 1;
                 all.tell((inner, look((x, y, z, w)), (reported(&literal), look((big,)))));
