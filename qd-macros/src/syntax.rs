@@ -13,17 +13,17 @@ pub fn variable(name: &Ident) -> syn::Expr {
 
 /// `function(argument)`
 pub fn call(function: impl ToTokens, argument: syn::Expr) -> syn::Expr {
-    called(syn::Expr::Verbatim(function.into_token_stream()), [argument])
+    syn::Expr::Call(called(syn::Expr::Verbatim(function.into_token_stream()), [argument]))
 }
 
 /// `function(arguments)`
-pub fn called<const N: usize>(function: syn::Expr, arguments: [syn::Expr; N]) -> syn::Expr {
-    syn::Expr::Call(syn::ExprCall {
+pub fn called<const N: usize>(function: syn::Expr, arguments: [syn::Expr; N]) -> syn::ExprCall {
+    syn::ExprCall {
         attrs: Vec::new(),
         func: Box::new(function),
         paren_token: Paren::default(),
         args: arguments.into_iter().collect(),
-    })
+    }
 }
 
 /// `&name`
@@ -33,27 +33,6 @@ pub fn reference(name: &Ident) -> syn::Expr {
         and_token: Default::default(),
         mutability: None,
         expr: Box::new(variable(name)),
-    })
-}
-
-/// `name = value;`
-pub fn assignment(name: &Ident, value: syn::Expr) -> syn::Stmt {
-    let assign = syn::ExprAssign {
-        attrs: Vec::new(),
-        left: Box::new(variable(name)),
-        eq_token: Default::default(),
-        right: Box::new(value),
-    };
-    syn::Stmt::Expr(syn::Expr::Assign(assign), Some(Default::default()))
-}
-
-/// `base.field`
-pub fn field(base: syn::Expr, field: Ident) -> syn::Expr {
-    syn::Expr::Field(syn::ExprField {
-        attrs: Vec::new(),
-        base: Box::new(base),
-        dot_token: Default::default(),
-        member: syn::Member::Named(field),
     })
 }
 

@@ -19,7 +19,7 @@ use syn::spanned::Spanned;
 use self::search::{MethodName, Receiver};
 use crate::lower::Kind;
 use crate::reach::Reach;
-use crate::syntax::{self, field};
+use crate::syntax;
 use crate::tree::{Blocks, Closed, Told};
 
 /// The function of a twin that has the signature of its function.
@@ -32,7 +32,7 @@ const GROUP: usize = 12;
 const PREFIX: &str = "__qd_tap";
 
 /// What copies are written with, of `qd::__private::copy`.
-const WORDS: [&str; 19] = [
+const WORDS: [&str; 21] = [
     "at",
     "called",
     "erased",
@@ -47,10 +47,12 @@ const WORDS: [&str; 19] = [
     "method_of",
     "method_of_shared",
     "method_shared",
+    "on",
     "operator",
     "reported",
     "right",
-    "shared",
+    "seen",
+    "seen_shared",
     "updated",
 ];
 
@@ -209,21 +211,21 @@ impl Taps {
 
     /// Wraps an expression of any type that values have into a tap.
     pub fn id(&mut self, expr: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(expr.span(), false);
+        let (tap, id) = self.tap(Reach::of_expr(expr).start, false);
         Self::wrap(&tap, "id", expr);
         id
     }
 
     /// Wraps an expression into a tap; of a reference its type is that of what it refers to.
     pub fn referent(&mut self, expr: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(expr.span(), false);
+        let (tap, id) = self.tap(Reach::of_expr(expr).start, false);
         Self::wrap(&tap, "erased", expr);
         id
     }
 
     fn wrap(tap: &Ident, through: &str, expr: &mut syn::Expr) {
         let through = syntax::variable(&word(through, Span::call_site()));
-        replace(expr, |inner| syntax::called(through, [syntax::reference(tap), inner]));
+        replace(expr, |inner| syn::Expr::Call(syntax::called(through, [syntax::reference(tap), inner])));
     }
 
     /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
@@ -232,7 +234,7 @@ impl Taps {
         let path = self.path(ty);
         let known = self.named.iter().find(|(known, _, _)| *known == path).map(|(_, tap, id)| (tap.clone(), *id));
         let (tap, id) = known.unwrap_or_else(|| {
-            let (tap, id) = self.tap(expr.span(), true);
+            let (tap, id) = self.tap(Reach::of_expr(expr).start, true);
             self.named.push((path, tap.clone(), id));
             (tap, id)
         });
@@ -261,7 +263,7 @@ impl Taps {
 
     /// A tap for an expression that is still to be lowered.
     pub fn reserve(&mut self, expr: &syn::Expr) -> Reserved {
-        let (name, id) = self.tap(expr.span(), false);
+        let (name, id) = self.tap(Reach::of_expr(expr).start, false);
         Reserved { name, id }
     }
 
@@ -524,26 +526,31 @@ impl Taps {
     }
 
     /// Sends a call to the twin of the function named, and shows the function itself beside it.
-    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
+    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath, at: Reach) -> (syn::Expr, CalleeId) {
         let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
         let mut twin = function.clone();
         twin.path.segments.push(Ident::new(TAP, span).into());
-        self.call_through(call, twin, function)
+        self.call_through(call, twin, function, at)
     }
 
     /// Sends `T::name(..)` to the hidden sibling of the function, and shows the function itself beside it.
-    pub fn associated(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
+    pub fn associated(&mut self, call: &syn::ExprCall, function: &syn::ExprPath, at: Reach) -> (syn::Expr, CalleeId) {
         let mut twin = function.clone();
         if let Some(last) = twin.path.segments.last_mut() {
             last.ident = sibling(&last.ident);
         }
-        self.call_through(call, twin, function)
+        self.call_through(call, twin, function, at)
     }
 
     /// Sends `receiver.name(..)` to the hidden sibling of the method, which must leave its receiver as it is if that is
     /// `shared`. The receiver is of the type `kind`, if that is known.
-    pub fn method(&mut self, call: &syn::ExprMethodCall, shared: bool, kind: Option<Kind>) -> (syn::Expr, CalleeId) {
-        let at = Reach::of(call);
+    pub fn method(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        shared: bool,
+        kind: Option<Kind>,
+        at: Reach,
+    ) -> (syn::Expr, CalleeId) {
         let place = place(&call.receiver);
         let receiver = match (kind, &place) {
             (Some(kind), _) => Some(Receiver::Kind(kind)),
@@ -554,35 +561,34 @@ impl Taps {
         let (name, id) = self.called(at);
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
-        let span = call.method.span();
-        let value = match (seen, &place) {
-            (true, _) if shared => call_of(&word("shared", span), [syn::Expr::MethodCall(twin)]),
-            (true, _) => syn::Expr::MethodCall(twin),
+        let tap = syntax::reference(&name);
+        let copy = match (seen, &place) {
+            (true, _) => {
+                let through = if shared { "seen_shared" } else { "seen" };
+                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
+            }
             (false, Some(place)) => {
-                let place = syn::Expr::Verbatim(quote!(&#place));
-                let method = word(if shared { "method_shared" } else { "method" }, span);
-                call_of(&method, [place, syn::Expr::MethodCall(twin)])
+                let through = if shared { "method_shared" } else { "method" };
+                call_at(through, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
             }
             (false, None) => {
-                let on = self.variable();
-                self.blocks.variable(syntax::statement(quote!(let #on)));
-                Self::wrap(&on, "id", &mut twin.receiver);
-                let method = word(if shared { "method_of_shared" } else { "method_of" }, span);
-                call_of(&method, [syntax::reference(&on), syn::Expr::MethodCall(twin)])
+                Self::wrap(&name, "on", &mut twin.receiver);
+                let through = if shared { "method_of_shared" } else { "method_of" };
+                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
             }
         };
         if !seen {
             self.note_method(call, id, receiver, false);
         }
-        (result_of(&name, value, at), id)
+        (copy, id)
     }
 
     /// Shows what a method by the name of one of std's is called on, which is of the type `kind`, if that is known.
-    pub fn named(&mut self, call: &syn::ExprMethodCall, kind: Option<Kind>) -> (syn::Expr, CalleeId) {
+    pub fn named(&mut self, call: &syn::ExprMethodCall, kind: Option<Kind>, at: Reach) -> (syn::Expr, CalleeId) {
         if let Some(known) = kind.and_then(|kind| self.known_named(call, kind)) {
             return (syn::Expr::MethodCall(call.clone()), known);
         }
-        let (name, id) = self.receiver(Reach::of(call));
+        let (name, id) = self.receiver(at);
         self.note_method(call, id, kind.map(Receiver::Kind), true);
         let copy = match place(&call.receiver) {
             Some(place) => {
@@ -668,15 +674,13 @@ impl Taps {
         call: &syn::ExprCall,
         twin: syn::ExprPath,
         function: &syn::ExprPath,
+        at: Reach,
     ) -> (syn::Expr, CalleeId) {
-        let at = Reach::of(call);
         let (name, id) = self.called(at);
-        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
         let mut twin_call = call.clone();
         *twin_call.func = syn::Expr::Path(twin);
-        // All of it stands where the call stands, so that rustc says once what it would say of both.
-        let arguments = [syn::Expr::Call(twin_call), syn::Expr::Path(function.clone())];
-        (result_of(&name, call_of(&word("called", span), arguments), at), id)
+        let arguments = [syntax::reference(&name), syn::Expr::Call(twin_call), syn::Expr::Path(function.clone())];
+        (call_at("called", at, arguments), id)
     }
 
     /// What stands before the copy, the value of all that its taps saw, and what that tells.
@@ -710,13 +714,13 @@ impl Taps {
 
 /// `function(arguments)` of one of the words of copies.
 fn call_of<const N: usize>(function: &Ident, arguments: [syn::Expr; N]) -> syn::Expr {
-    syntax::called(syntax::variable(function), arguments)
+    syn::Expr::Call(syntax::called(syntax::variable(function), arguments))
 }
 
-/// Assigns a call to the variable that tells of it; its result.
-fn result_of(name: &Ident, call: syn::Expr, at: Reach) -> syn::Expr {
-    let result = field(syntax::variable(name), Ident::new("result", at.end));
-    syntax::block([syntax::assignment(name, call)], result)
+/// Such a call that stands where another one stands, so that rustc says once what it would say of both.
+fn call_at<const N: usize>(function: &str, at: Reach, arguments: [syn::Expr; N]) -> syn::Expr {
+    let function = syntax::variable(&word(function, at.start));
+    syn::Expr::Call(syn::ExprCall { paren_token: syn::token::Paren(at.end), ..syntax::called(function, arguments) })
 }
 
 /// The tokens at another place.

@@ -25,8 +25,6 @@ enum Tree {
     /// What a call is on, which is asked behind the copy: by itself it tells nothing.
     Receiver(CalleeId),
     Tuple(Vec<Tree>),
-    /// It isn't part of the value.
-    Nothing,
 }
 
 /// A variable of the copy that tells something.
@@ -85,11 +83,6 @@ impl Blocks {
         self.declare(Member { declaration, value, tree: Tree::Call(call) }, false);
     }
 
-    /// Declares a variable that tells nothing in the innermost block.
-    pub fn variable(&mut self, declaration: syn::Stmt) {
-        self.declare(Member { declaration, value: TokenStream::new(), tree: Tree::Nothing }, false);
-    }
-
     /// Declares the tap of what a call is on in the innermost block.
     pub fn receiver(&mut self, declaration: syn::Stmt, value: TokenStream, call: CalleeId) {
         self.declare(Member { declaration, value, tree: Tree::Receiver(call) }, false);
@@ -111,9 +104,7 @@ impl Blocks {
             if let Some(at) = starts.partition_point(|start| *start <= n).checked_sub(1) {
                 declarations[at].push(declaration);
             }
-            if !matches!(tree, Tree::Nothing) {
-                parts.push((value, tree));
-            }
+            parts.push((value, tree));
         }
         parts.extend(groups.into_iter().map(|(value, first, count)| (value, Tree::Types { first, count })));
         let mut end = Vec::new();
@@ -130,8 +121,7 @@ impl Blocks {
     pub fn all(&self) -> (TokenStream, TokenStream, Told) {
         let members: &[Member] = self.0.first().map(|open| open.members.as_slice()).unwrap_or_default();
         let declarations = members.iter().map(|member| &member.declaration);
-        let told = members.iter().filter(|member| !matches!(member.tree, Tree::Nothing));
-        let (value, tree) = tuple(told.map(|member| (member.value.clone(), member.tree.clone())).collect());
+        let (value, tree) = tuple(members.iter().map(|member| (member.value.clone(), member.tree.clone())).collect());
         (quote!(#(#declarations)*), value, Told::of(&tree))
     }
 }
@@ -202,7 +192,6 @@ impl Told {
                 self.calls.push(*call);
                 self.places.push((*call, path.clone()));
             }
-            Tree::Nothing => {}
             Tree::Receiver(call) => self.places.push((*call, path.clone())),
             Tree::Tuple(parts) => {
                 for (n, part) in parts.iter().enumerate() {

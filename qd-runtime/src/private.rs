@@ -52,7 +52,7 @@ pub mod macros {
 
 /// What the copies of bodies are written with, by short names.
 pub mod copy {
-    pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, shared};
+    pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared};
     pub use crate::data::operator::{self, known, known_alone, left, right, updated};
     pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};
 }

@@ -6,7 +6,7 @@ pub use crate::data::bundle::{Elements, Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
     CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares, called, method, method_of,
-    method_of_shared, method_shared, shared,
+    method_of_shared, method_shared, on, seen, seen_shared,
 };
 pub use crate::data::named::{Builtin, Found, Language, Named, NamedMethod, Refers, builtin, builtin_place};
 pub use crate::data::operator::{self, Operate, OperatorTap};

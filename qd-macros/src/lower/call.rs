@@ -151,7 +151,7 @@ impl Lower<'_> {
                 replace(&mut call.receiver, |inner| parse_quote!((*#inner)));
             }
             let kind = self.kind(receiver);
-            let (copy, callee) = self.taps.named(call, kind);
+            let (copy, callee) = self.taps.named(call, kind, at);
             *syntax = copy;
             self.operators.push((id, callee));
         }
@@ -163,7 +163,7 @@ impl Lower<'_> {
         if plain {
             return self.expr(syntax);
         }
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         let referred = match unwrap_parens(syntax) {
             syn::Expr::Reference(reference) if reference.mutability.is_none() => unwrap_parens(&mut reference.expr),
             other => other,

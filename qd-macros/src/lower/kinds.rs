@@ -26,10 +26,6 @@ enum Origin {
     Const(ConstId),
     /// Of an array's elements.
     Element(ParamId),
-    /// Of a variable.
-    Local(u32),
-    /// Of an expression.
-    Expr(u32),
     Tuple(Vec<Kind>),
     Field(Kind, Step),
     /// Of the elements of a fixed array, the parts of a vector, the rows of a matrix.
@@ -54,6 +50,9 @@ pub(super) enum Operand {
 /// What is known of the types of a body.
 #[derive(Default)]
 pub(super) struct Kinds {
+    /// How many there are.
+    count: u32,
+    /// Those that are met again.
     known: BTreeMap<Origin, Kind>,
     /// Beside the expressions; none where it may be a reference.
     exprs: Vec<Option<Kind>>,
@@ -72,8 +71,17 @@ pub(super) struct Kinds {
 
 impl Kinds {
     fn of(&mut self, from: Origin) -> Kind {
-        let next = Kind(self.known.len() as u32);
-        *self.known.entry(from).or_insert(next)
+        let count = &mut self.count;
+        *self.known.entry(from).or_insert_with(|| {
+            *count += 1;
+            Kind(*count - 1)
+        })
+    }
+
+    /// One of its own.
+    fn new(&mut self) -> Kind {
+        self.count += 1;
+        Kind(self.count - 1)
     }
 
     fn field(&mut self, of: Kind, member: &Member) -> Option<Kind> {
@@ -174,7 +182,6 @@ impl Lower<'_> {
     }
 
     fn kind_of(&mut self, expr: &ExprKind) -> Option<Kind> {
-        let fresh = Origin::Expr(self.exprs.len() as u32);
         let from = match expr {
             ExprKind::Bool(_) | ExprKind::LazyAnd(..) | ExprKind::LazyOr(..) => {
                 return Some(self.kinds.scalar(Scalar::Bool));
@@ -203,11 +210,11 @@ impl Lower<'_> {
             }
             ExprKind::Fixed { elements, .. } => {
                 let inside = elements.first().and_then(|first| self.kind(*first))?;
-                return Some(self.array_of_kind(fresh, inside, elements));
+                return Some(self.array_of_kind(inside, elements));
             }
             ExprKind::Repeat { value, .. } => {
                 let inside = self.kind(*value)?;
-                return Some(self.array_of_kind(fresh, inside, &[*value]));
+                return Some(self.array_of_kind(inside, &[*value]));
             }
             ExprKind::Block(block) => return self.kind(block.tail?),
             ExprKind::If { cond: _, then, otherwise } => return self.kind_of_branches(then.tail, (*otherwise)?),
@@ -226,7 +233,7 @@ impl Lower<'_> {
                 {
                     return self.kind(*value);
                 }
-                _ => fresh,
+                _ => return Some(self.kinds.new()),
             },
             ExprKind::Int { suffix: None, .. }
             | ExprKind::Float { suffix: None, .. }
@@ -236,7 +243,7 @@ impl Lower<'_> {
             | ExprKind::CompareExchange { .. }
             | ExprKind::Struct { .. }
             | ExprKind::Linear { .. }
-            | ExprKind::Call { .. } => fresh,
+            | ExprKind::Call { .. } => return Some(self.kinds.new()),
             ExprKind::Start { .. }
             | ExprKind::Count(_)
             | ExprKind::Scatter { .. }
@@ -255,8 +262,8 @@ impl Lower<'_> {
     }
 
     /// Of an array literal. Its elements are of one type.
-    fn array_of_kind(&mut self, fresh: Origin, inside: Kind, elements: &[Id<Expr>]) -> Kind {
-        let kind = self.kinds.of(fresh);
+    fn array_of_kind(&mut self, inside: Kind, elements: &[Id<Expr>]) -> Kind {
+        let kind = self.kinds.new();
         if self.kinds.is_plain(inside) || elements.iter().any(|element| self.plain[element.index()]) {
             self.kinds.plain_inside.insert(kind);
         }
@@ -286,8 +293,8 @@ impl Lower<'_> {
         match (pattern, known) {
             (Pattern::Wild, _) => {}
             (Pattern::Bind(_), Some(kind)) => self.kinds.bind(pattern, kind),
-            (Pattern::Bind(local), None) => {
-                let kind = self.kinds.of(Origin::Local(local.index() as u32));
+            (Pattern::Bind(_), None) => {
+                let kind = self.kinds.new();
                 self.kinds.bind(pattern, kind);
             }
             (Pattern::Tuple(parts) | Pattern::Fixed(parts), _) => {

@@ -16,7 +16,7 @@ use super::arg::array;
 use super::array::NdArray;
 use super::element::Data;
 use super::operator;
-use super::tap::{Report, Reports, Tap};
+use super::tap::{Report, Reports};
 
 /// What rustc chose in a kernel or a function, in the order in which the macro numbered it.
 pub struct Chosen {
@@ -159,33 +159,18 @@ impl NoOther for Other {}
 )]
 pub trait Shares {}
 
-/// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result. By itself it tells of a call of
-/// a method that was looked for on the same type before.
-pub struct Called<D, S, R> {
-    /// The result.
-    pub result: R,
-    of: PhantomData<(D, S)>,
+/// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result.
+pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
+
+/// A call in the never-run copy of a body.
+pub struct CallTap<D, F>(PhantomData<fn() -> (D, F)>);
+
+/// The result of a call through the twin, beside the function item of the same name.
+pub fn called<D, S, R, F: Item<S>>(_: &CallTap<D, F>, _: Called<D, S, R>, _: F) -> R {
+    never()
 }
 
-impl<D: Method, S, R> Report for Called<D, S, R> {
-    fn report(into: &mut Reports) {
-        into.call(operator::Called::Function(CallRef::of(D::desc())));
-    }
-}
-
-/// A call in the never-run copy of a body, of the function item `F` too.
-pub struct CallTap<D, F, R> {
-    /// The result.
-    pub result: R,
-    of: PhantomData<fn() -> (D, F)>,
-}
-
-/// A call through the twin, beside the function item of the same name.
-pub fn called<D, S, R, F: Item<S>>(twin: Called<D, S, R>, _: F) -> CallTap<D, F, R> {
-    CallTap { result: twin.result, of: PhantomData }
-}
-
-impl<D: Func, F: 'static, R> Report for CallTap<D, F, R> {
+impl<D: Func, F: 'static> Report for CallTap<D, F> {
     fn report(into: &mut Reports) {
         let (item, item_name) = (TypeId::of::<F>(), std::any::type_name::<F>());
         into.call(operator::Called::Function(CallRef { func: D::desc(), item, item_name }));
@@ -193,50 +178,75 @@ impl<D: Func, F: 'static, R> Report for CallTap<D, F, R> {
 }
 
 /// A call of a method of a `T` in the never-run copy of a body.
-pub struct MethodTap<T, D, R> {
-    /// The result.
-    pub result: R,
-    of: PhantomData<fn() -> (T, D)>,
+pub struct MethodTap<T, D>(PhantomData<fn() -> (T, D)>);
+
+/// Gives the value back that a method is called on.
+pub fn on<T, D>(_: &MethodTap<T, D>, receiver: T) -> T {
+    receiver
 }
 
-/// A call through the hidden sibling of the method, beside the place it is called on.
-pub fn method<T, D: On<T>, S, R>(_: &T, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
-    MethodTap { result: twin.result, of: PhantomData }
+/// The result of a call through the hidden sibling of the method, beside the place that it is called on.
+pub fn method<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> R {
+    never()
 }
 
-/// A call on a place that must not change.
-pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &T, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
-    MethodTap { result: twin.result, of: PhantomData }
+/// Of one on a place that must not change.
+pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> R {
+    never()
 }
 
-/// A call on a value, which went through the tap.
-pub fn method_of<T, D: On<T>, S, R>(_: &Tap<T>, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
-    MethodTap { result: twin.result, of: PhantomData }
+/// Of one on a value, which went through [`on`].
+pub fn method_of<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> R {
+    never()
 }
 
-/// A call on a value of what must not change.
-pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &Tap<T>, twin: Called<D, S, R>) -> MethodTap<T, D, R> {
-    MethodTap { result: twin.result, of: PhantomData }
+/// Of one on a value that must not change.
+pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> R {
+    never()
 }
 
-/// A call on what must not change, of a method that was looked for on the same type before.
-pub fn shared<D: Shares, S, R>(twin: Called<D, S, R>) -> Called<D, S, R> {
-    twin
+/// A call of a method that was looked for on the same type before.
+pub struct SeenTap<D>(PhantomData<fn() -> D>);
+
+/// The result of such a call.
+pub fn seen<D, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> R {
+    never()
 }
 
-impl<T, D: Method, R> MethodTap<T, D, R> {
+/// Of one on what must not change.
+pub fn seen_shared<D: Shares, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> R {
+    never()
+}
+
+fn never() -> ! {
+    unreachable!("a never-run copy of a kernel was run")
+}
+
+impl<D: Method> Report for SeenTap<D> {
+    fn report(into: &mut Reports) {
+        into.call(operator::Called::Function(CallRef::of(D::desc())));
+    }
+}
+
+impl<T, D> MethodTap<T, D> {
     /// A receiver by value, in a call that never runs.
-    pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T> {
-        unreachable!("a never-run copy of a kernel was run")
+    pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
+    where
+        D: Method,
+    {
+        never()
     }
 
     /// A receiver by `&`, in a call that never runs.
-    pub fn by_reference(&self) -> <D::Taken as Taken>::NotByReference<T> {
-        unreachable!("a never-run copy of a kernel was run")
+    pub fn by_reference(&self) -> <D::Taken as Taken>::NotByReference<T>
+    where
+        D: Method,
+    {
+        never()
     }
 }
 
-impl<T, D: Method, R> Report for MethodTap<T, D, R> {
+impl<T, D: Method> Report for MethodTap<T, D> {
     fn report(into: &mut Reports) {
         into.call(operator::Called::Function(CallRef::of(D::desc())));
     }
