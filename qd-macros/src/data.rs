@@ -239,6 +239,7 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
         // SAFETY: every field says what it is, and rustc where it lies. There is nothing in the struct but its fields,
         // which are given in the order of their declaration.
         unsafe impl #with #private::Data for #name #of #bounds {
+            type Known = Self;
             const WORDS: usize = 0 #(+ #types::WORDS)*;
             fn ty() -> #private::Type {
                 #private::Type::structure(#text, ::std::vec![#((#names, #types::ty())),*])
@@ -324,6 +325,7 @@ fn enumeration(
         #[automatically_derived]
         // SAFETY: an enum without fields of this `repr` is its tag. Words come from values of it.
         unsafe impl #private::Data for #name {
+            type Known = Self;
             const WORDS: usize = 1;
             fn ty() -> #private::Type {
                 #private::Type::enumeration(#text, <#tag as #private::Scalar>::SCALAR)
@@ -355,14 +357,10 @@ fn enumeration(
         }
         #compared
         impl #private::Operate<#private::operator::Eq, #name> for #name {
-            fn operator() -> #private::operator::Called {
-                #private::operator::Called::Builtin
-            }
+            type Known = #private::operator::Builtin<()>;
         }
         impl #private::Operate<#private::operator::Ne, #name> for #name {
-            fn operator() -> #private::operator::Called {
-                #private::operator::Called::Builtin
-            }
+            type Known = #private::operator::Builtin<()>;
         }
         // Kernels compare tags: that is what `==` must mean. rustc takes a constant in a pattern only then.
         const _: () = {

@@ -4,10 +4,11 @@
 //! Everything is nested in the function, so its module and its callers see nothing new; but a generic kernel has a twin
 //! beside it, a struct of its name. Nothing is named but `__private` of the `qd` crate, `core` and `std`; names of ours
 //! have the macro's own hygiene.
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use qd_ir::sketch::{ParamId, ParamKind};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
 use crate::diagnostic::Code;
@@ -15,12 +16,15 @@ use crate::funcs::operators;
 use crate::generics::Generics;
 use crate::lower::attributes::is_for_loops;
 use crate::lower::{Lowered, alias_help, alias_message, is_specialize};
+use crate::taps::words;
 
 /// The expansion of a kernel without errors.
-pub fn kernel(function: &syn::ItemFn, lowered: &Lowered, private: &TokenStream) -> TokenStream {
-    let syn::ItemFn { attrs, vis, sig, block, .. } = function;
+///
+/// `source` is what it was parsed from.
+pub fn kernel(function: &syn::ItemFn, source: TokenStream, lowered: &Lowered, private: &TokenStream) -> TokenStream {
+    let syn::ItemFn { attrs, vis, sig, .. } = function;
     let generics = Generics::of(&sig.generics, private);
-    let native = native(sig, block);
+    let native = native(function, source);
     let types = types(sig, lowered, private);
     // A `static` would be one for all instances of a generic kernel: those are found through a twin.
     let (inside, beside, kernel) = if generics.is_empty() {
@@ -131,14 +135,32 @@ fn anonymous(mut ty: syn::Type) -> syn::Type {
 }
 
 /// The untouched body as a function of its own. Only marks of ours, which nobody else knows, are taken off.
-fn native(sig: &syn::Signature, block: &syn::Block) -> TokenStream {
-    let mut sig = sig.clone();
-    let mut block = block.clone();
+fn native(function: &syn::ItemFn, source: TokenStream) -> TokenStream {
+    let mut sig = function.sig.clone();
     Strip.visit_signature_mut(&mut sig);
-    Strip.visit_block_mut(&mut block);
     sig.ident = Ident::new("__qd_native", Span::mixed_site());
+    let mut marks = Marks(false);
+    marks.visit_block(&function.block);
+    let block = match source.into_iter().last() {
+        // Where there is nothing to take off, it isn't written anew.
+        Some(TokenTree::Group(body)) if !marks.0 && body.delimiter() == Delimiter::Brace => body.into_token_stream(),
+        Some(_) | None => {
+            let mut block = function.block.clone();
+            Strip.visit_block_mut(&mut block);
+            block.into_token_stream()
+        }
+    };
     let allow = allow();
     quote!(#allow #sig #block)
+}
+
+/// Whether attributes of ours stand in a body.
+struct Marks(bool);
+
+impl<'ast> Visit<'ast> for Marks {
+    fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+        self.0 |= is_ours(attribute);
+    }
 }
 
 /// Of a body as the user wrote it: `unsafe` lifts the race rule, of which rustc knows nothing; indices are the language's
@@ -208,10 +230,11 @@ pub fn chosen_block(
     let (types, result) = (param_types(sig), result_type(sig));
     let [tap, all, value, told_types, told_calls] =
         ["__qd_tap", "__qd_all", "__qd_value", "__qd_types", "__qd_calls"].map(|n| Ident::new(n, Span::mixed_site()));
-    let (declarations, saw, told) = taps.all();
-    let (checks, constants) = (taps.checks(&all, &told), taps.constants());
+    let (declarations, saw, mut told) = taps.all();
+    let ((checks, tells), constants) = (taps.checks(&all, &mut told), taps.constants());
     let (of_types, of_calls) = told.order();
     let (updates, orders) = (taps.updates(), taps.orders());
+    let words = words(private);
     quote! {
         {
             let #tap = #private::Tap::new();
@@ -219,11 +242,12 @@ pub fn chosen_block(
             let _ = |#(#params: #types),*| -> #result {
                 // Behind what doesn't end, rustc infers types, but makes no code and checks no borrows.
                 loop {}
+                #words
                 #declarations
                 let #value: #result = #copy;
                 let #all = #saw;
                 #checks
-                #tap.tell(#all);
+                #tap.tell(#tells);
                 #value
             };
             let (#told_types, #told_calls) = #tap.told(#of_types, #of_calls);

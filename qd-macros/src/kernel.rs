@@ -14,18 +14,18 @@ use crate::{expand, lower};
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
     let options = Options::parse(attribute, &options::KERNEL, &mut diagnostics);
-    let item = diagnostics.item(
+    let parsed = diagnostics.item(
         &item,
         "`#[qd::kernel]` stands on functions",
         "put it on a `fn` outside of `impl` and `trait` blocks",
     );
-    let function: syn::ItemFn = match item {
+    let function: syn::ItemFn = match parsed {
         Ok(function) => function,
         Err(tokens) => return tokens,
     };
     let lowered = lower(&function, &options, &mut diagnostics);
     if diagnostics.is_empty() {
-        expand::kernel(&function, &lowered, &options.private)
+        expand::kernel(&function, item, &lowered, &options.private)
     } else {
         let plain = expand::stripped(function);
         let errors = diagnostics.to_tokens();

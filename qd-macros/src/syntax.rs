@@ -11,36 +11,28 @@ pub fn variable(name: &Ident) -> syn::Expr {
     syn::Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: name.clone().into() })
 }
 
-/// `receiver.method(argument)`
-pub fn method(receiver: &Ident, method: Ident, argument: syn::Expr) -> syn::Expr {
-    syn::Expr::MethodCall(syn::ExprMethodCall {
-        attrs: Vec::new(),
-        receiver: Box::new(variable(receiver)),
-        dot_token: Default::default(),
-        method,
-        turbofish: None,
-        paren_token: Paren::default(),
-        args: [argument].into_iter().collect(),
-    })
-}
-
 /// `function(argument)`
 pub fn call(function: impl ToTokens, argument: syn::Expr) -> syn::Expr {
-    syn::Expr::Call(syn::ExprCall {
-        attrs: Vec::new(),
-        func: Box::new(syn::Expr::Verbatim(function.into_token_stream())),
-        paren_token: Paren::default(),
-        args: [argument].into_iter().collect(),
-    })
+    syn::Expr::Call(called(syn::Expr::Verbatim(function.into_token_stream()), [argument]))
 }
 
-/// `base.field`
-pub fn field(base: syn::Expr, field: Ident) -> syn::Expr {
-    syn::Expr::Field(syn::ExprField {
+/// `function(arguments)`
+pub fn called<const N: usize>(function: syn::Expr, arguments: [syn::Expr; N]) -> syn::ExprCall {
+    syn::ExprCall {
         attrs: Vec::new(),
-        base: Box::new(base),
-        dot_token: Default::default(),
-        member: syn::Member::Named(field),
+        func: Box::new(function),
+        paren_token: Paren::default(),
+        args: arguments.into_iter().collect(),
+    }
+}
+
+/// `&name`
+pub fn reference(name: &Ident) -> syn::Expr {
+    syn::Expr::Reference(syn::ExprReference {
+        attrs: Vec::new(),
+        and_token: Default::default(),
+        mutability: None,
+        expr: Box::new(variable(name)),
     })
 }
 

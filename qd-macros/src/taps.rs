@@ -16,9 +16,10 @@ use qd_ir::types::Scalar;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use self::search::MethodName;
+use self::search::{MethodName, Receiver};
+use crate::lower::Kind;
 use crate::reach::Reach;
-use crate::syntax::{self, field, method};
+use crate::syntax;
 use crate::tree::{Blocks, Closed, Told};
 
 /// The function of a twin that has the signature of its function.
@@ -29,6 +30,43 @@ const GROUP: usize = 12;
 
 /// What the names of taps begin with.
 const PREFIX: &str = "__qd_tap";
+
+/// What copies are written with, of `qd::__private::copy`.
+const WORDS: [&str; 21] = [
+    "at",
+    "called",
+    "erased",
+    "fixed",
+    "fixed_mut",
+    "id",
+    "known",
+    "known_alone",
+    "left",
+    "look",
+    "method",
+    "method_of",
+    "method_of_shared",
+    "method_shared",
+    "on",
+    "operator",
+    "reported",
+    "right",
+    "seen",
+    "seen_shared",
+    "updated",
+];
+
+/// Its name in a copy, which has so many of them that it takes rustc long to read paths.
+fn word(name: &str, span: Span) -> Ident {
+    Ident::new(&format!("__qd_{name}"), span)
+}
+
+/// The statement that brings these names.
+pub fn words(private: &TokenStream) -> TokenStream {
+    let names = WORDS.map(|name| Ident::new(name, Span::mixed_site()));
+    let words = WORDS.map(|name| word(name, Span::mixed_site()));
+    quote!(use #private::copy::{#(#names as #words),*};)
+}
 
 /// The taps of a kernel, and the constants it names.
 pub struct Taps {
@@ -64,27 +102,6 @@ struct Path {
     text: String,
     /// The items of the blocks it stands in, as far as there are any: what it may name.
     items: Vec<Vec<syn::Item>>,
-}
-
-/// How a call is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Callable {
-    /// By a path, which names the function item too.
-    Path,
-    /// As a method.
-    Method,
-    /// As a method by the name of one of std's.
-    Named,
-    /// By an operator.
-    Operator(Overload),
-}
-
-/// An operator that types of the user can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Overload {
-    /// Its name among those of `__private::operator`.
-    pub name: &'static str,
-    pub operands: usize,
 }
 
 /// A tap whose expression isn't wrapped yet.
@@ -136,12 +153,13 @@ impl Taps {
 
     /// A tap of an expression, in the innermost block or for `all` of the copy.
     fn tap(&mut self, span: Span, all: bool) -> (Ident, TapId) {
-        let (name, id) = (self.variable(), self.numbers_of(1));
-        let private = &self.private;
-        // A type that kernels don't have is reported at the expression.
-        let reported = Ident::new("reported", span.resolved_at(Span::mixed_site()));
-        let declaration = syntax::statement(quote!(let #name = #private::Tap::new()));
-        self.blocks.types(declaration, quote!(#name.#reported()), id, 1, all);
+        let (mut name, id) = (self.variable(), self.numbers_of(1));
+        // A type that kernels don't have is reported at the expression. So all of that is of the source: else rustc
+        // wouldn't go on from the call to what it is given.
+        name.set_span(span);
+        let reported = word("reported", span);
+        let declaration = syntax::statement(quote!(let #name));
+        self.blocks.types(declaration, quote_spanned!(span=> #reported(&#name)), id, 1, all);
         (name, id)
     }
 
@@ -153,9 +171,10 @@ impl Taps {
             let first = self.numbers_of(group.len());
             ids.extend((0..group.len() as u32).map(|i| TapId(first.0 + i)));
             // With the name's own span: a type that kernels don't have is reported at the binding.
-            let looks = group.iter().map(|name| quote_spanned!(name.span()=> #name));
-            let private = &self.private;
-            groups.push((quote!(#private::look((#(#looks,)*))), first, group.len() as u32));
+            // All of the call is of the source, too: else rustc wouldn't go on from it to a binding.
+            let span = group.first().map_or_else(Span::mixed_site, Ident::span);
+            let look = word("look", span);
+            groups.push((quote_spanned!(span=> #look((#(#group,)*))), first, group.len() as u32));
         }
         (groups, ids)
     }
@@ -192,13 +211,21 @@ impl Taps {
 
     /// Wraps an expression of any type that values have into a tap.
     pub fn id(&mut self, expr: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(expr.span(), false);
+        let (tap, id) = self.tap(Reach::of_expr(expr).start, false);
         Self::wrap(&tap, "id", expr);
         id
     }
 
+    /// Wraps an expression into a tap; of a reference its type is that of what it refers to.
+    pub fn referent(&mut self, expr: &mut syn::Expr) -> TapId {
+        let (tap, id) = self.tap(Reach::of_expr(expr).start, false);
+        Self::wrap(&tap, "erased", expr);
+        id
+    }
+
     fn wrap(tap: &Ident, through: &str, expr: &mut syn::Expr) {
-        replace(expr, |inner| method(tap, Ident::new(through, Span::call_site()), inner));
+        let through = syntax::variable(&word(through, Span::call_site()));
+        replace(expr, |inner| syn::Expr::Call(syntax::called(through, [syntax::reference(tap), inner])));
     }
 
     /// Wraps an expression whose type is `ty`, named by a path, into the tap of that path.
@@ -207,7 +234,7 @@ impl Taps {
         let path = self.path(ty);
         let known = self.named.iter().find(|(known, _, _)| *known == path).map(|(_, tap, id)| (tap.clone(), *id));
         let (tap, id) = known.unwrap_or_else(|| {
-            let (tap, id) = self.tap(expr.span(), true);
+            let (tap, id) = self.tap(Reach::of_expr(expr).start, true);
             self.named.push((path, tap.clone(), id));
             (tap, id)
         });
@@ -227,15 +254,16 @@ impl Taps {
         }
         let (name, id) = (self.variable(), self.numbers_of(1));
         let (private, primitive) = (&self.private, Ident::new(scalar.name(), Span::mixed_site()));
-        let declaration = quote!(let #name = #private::Tap::<::core::primitive::#primitive>::new());
-        self.blocks.types(syntax::statement(declaration), quote!(#name.reported()), id, 1, true);
+        let (declaration, reported) =
+            (quote!(let #name: #private::Tap<::core::primitive::#primitive>), word("reported", Span::mixed_site()));
+        self.blocks.types(syntax::statement(declaration), quote!(#reported(&#name)), id, 1, true);
         self.known.insert(scalar, id);
         id
     }
 
     /// A tap for an expression that is still to be lowered.
     pub fn reserve(&mut self, expr: &syn::Expr) -> Reserved {
-        let (name, id) = self.tap(expr.span(), false);
+        let (name, id) = self.tap(Reach::of_expr(expr).start, false);
         Reserved { name, id }
     }
 
@@ -246,8 +274,7 @@ impl Taps {
 
     /// Wraps the body of a closure into a tap; of a reference its type is that of what it refers to.
     pub fn erased(&mut self, body: &mut syn::Expr) -> TapId {
-        let (tap, id) = self.tap(body.span(), false);
-        Self::wrap(&tap, "erased", body);
+        let id = self.referent(body);
         replace(body, |inner| syntax::block([], inner));
         id
     }
@@ -259,8 +286,8 @@ impl Taps {
         let (tap, id) = self.tap(span, false);
         let star = referred.then(|| quote_spanned!(span=> *));
         replace(array, |inner| match exclusive {
-            true => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed_mut(&mut #star #inner)))),
-            false => syn::Expr::Verbatim(quote_spanned!(span=> (*#tap.fixed(&#star #inner)))),
+            true => syn::Expr::Verbatim(quote_spanned!(span=> (*__qd_fixed_mut(&#tap, &mut #star #inner)))),
+            false => syn::Expr::Verbatim(quote_spanned!(span=> (*__qd_fixed(&#tap, &#star #inner)))),
         });
         id
     }
@@ -462,80 +489,115 @@ impl Taps {
         ConstId(index as u32)
     }
 
-    fn called(&mut self, at: Reach, callable: Callable) -> (Ident, CalleeId) {
-        let name = Ident::new(&format!("__qd_call{}", self.calls), at.start);
-        let id = CalleeId(self.calls);
-        self.calls += 1;
-        let private = &self.private;
-        let (tap, value) = match callable {
-            Callable::Path => (quote!(#private::CallTap::new()), quote!(#name)),
-            Callable::Method => (quote!(#private::MethodTap::<_, _>::new()), quote!(#name)),
-            Callable::Named => (quote!(#private::NamedTap::<_, _>::new()), quote!(#name)),
-            Callable::Operator(Overload { name: operator, operands }) => {
-                // An operator that kernels don't know is reported where it stands.
-                let operator = Ident::new(operator, at.start.resolved_at(Span::mixed_site()));
-                let right = if operands == 1 { quote!(()) } else { quote!(_) };
-                let call = Ident::new("call", at.start);
-                let tap = quote!(#private::OperatorTap::<#private::operator::#operator, _, #right>::new());
-                (tap, quote!(#name.#call()))
-            }
-        };
-        self.blocks.call(syntax::statement(quote!(let #name = #tap)), value, id);
+    /// A variable for a call that is told.
+    fn called(&mut self, at: Reach) -> (Ident, CalleeId) {
+        let (name, id) = self.call_variable("call", at);
+        self.blocks.call(syntax::statement(quote!(let #name)), quote!(#name), id);
         (name, id)
     }
 
+    /// A variable for what is called on, which is asked behind the copy.
+    fn receiver(&mut self, at: Reach) -> (Ident, CalleeId) {
+        let (name, id) = self.call_variable("call", at);
+        self.blocks.receiver(syntax::statement(quote!(let #name)), quote!(#name), id);
+        (name, id)
+    }
+
+    fn operated(&mut self, name: &'static str, operands: usize, at: Reach) -> (Ident, CalleeId) {
+        let (tap, id) = self.call_variable("call", at);
+        // An operator that kernels don't know is reported where it stands.
+        let span = at.start;
+        let (operators, operator) = (word("operator", span), Ident::new(name, span));
+        let value = if operands == 1 {
+            let known = word("known_alone", span);
+            quote_spanned!(span=> #known::<#operators::#operator, _>(&#tap))
+        } else {
+            let known = word("known", span);
+            quote_spanned!(span=> #known::<#operators::#operator, _, _>(&#tap))
+        };
+        self.blocks.call(syntax::statement(quote!(let #tap)), value, id);
+        (tap, id)
+    }
+
+    fn call_variable(&mut self, what: &str, at: Reach) -> (Ident, CalleeId) {
+        let id = CalleeId(self.calls);
+        self.calls += 1;
+        (Ident::new(&format!("__qd_{what}{}", id.0), at.start), id)
+    }
+
     /// Sends a call to the twin of the function named, and shows the function itself beside it.
-    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
+    pub fn call(&mut self, call: &syn::ExprCall, function: &syn::ExprPath, at: Reach) -> (syn::Expr, CalleeId) {
         let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
         let mut twin = function.clone();
         twin.path.segments.push(Ident::new(TAP, span).into());
-        self.call_through(call, twin, function)
+        self.call_through(call, twin, function, at)
     }
 
     /// Sends `T::name(..)` to the hidden sibling of the function, and shows the function itself beside it.
-    pub fn associated(&mut self, call: &syn::ExprCall, function: &syn::ExprPath) -> (syn::Expr, CalleeId) {
+    pub fn associated(&mut self, call: &syn::ExprCall, function: &syn::ExprPath, at: Reach) -> (syn::Expr, CalleeId) {
         let mut twin = function.clone();
         if let Some(last) = twin.path.segments.last_mut() {
             last.ident = sibling(&last.ident);
         }
-        self.call_through(call, twin, function)
+        self.call_through(call, twin, function, at)
     }
 
     /// Sends `receiver.name(..)` to the hidden sibling of the method, which must leave its receiver as it is if that is
-    /// `shared`.
-    pub fn method(&mut self, call: &syn::ExprMethodCall, shared: bool) -> (syn::Expr, CalleeId) {
-        let at = Reach::of(call);
-        let (name, id) = self.called(at, Callable::Method);
+    /// `shared`. The receiver is of the type `kind`, if that is known.
+    pub fn method(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        shared: bool,
+        kind: Option<Kind>,
+        at: Reach,
+    ) -> (syn::Expr, CalleeId) {
+        let place = place(&call.receiver);
+        let receiver = match (kind, &place) {
+            (Some(kind), _) => Some(Receiver::Kind(kind)),
+            (None, Some(place)) => Some(Receiver::Place(place.into_token_stream().to_string())),
+            (None, None) => None,
+        };
+        let seen = receiver.as_ref().is_some_and(|receiver| self.looked_for(call, receiver));
+        let (name, id) = self.called(at);
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
-        let of = Ident::new(if shared { "of_shared" } else { "of" }, call.method.span());
-        let result = Ident::new("result", at.end);
-        let place = place(&call.receiver);
-        let look = match &place {
-            Some(place) => Some(syntax::statement(quote!(#name.at(&#place)))),
-            None => {
+        let tap = syntax::reference(&name);
+        let copy = match (seen, &place) {
+            (true, _) => {
+                let through = if shared { "seen_shared" } else { "seen" };
+                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
+            }
+            (false, Some(place)) => {
+                let through = if shared { "method_shared" } else { "method" };
+                call_at(through, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
+            }
+            (false, None) => {
                 Self::wrap(&name, "on", &mut twin.receiver);
-                None
+                let through = if shared { "method_of_shared" } else { "method_of" };
+                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
             }
         };
-        let place = place.map(|place| place.into_token_stream().to_string());
-        self.note_method(call, id, place, false);
-        (field(method(&name, of, syntax::block(look, syn::Expr::MethodCall(twin))), result), id)
+        if !seen {
+            self.note_method(call, id, receiver, false);
+        }
+        (copy, id)
     }
 
-    /// Shows what a method by the name of one of std's is called on.
-    pub fn named(&mut self, call: &syn::ExprMethodCall) -> (syn::Expr, CalleeId) {
-        let (name, id) = self.called(Reach::of(call), Callable::Named);
-        // Each is to be found.
-        self.note_method(call, id, None, true);
+    /// Shows what a method by the name of one of std's is called on, which is of the type `kind`, if that is known.
+    pub fn named(&mut self, call: &syn::ExprMethodCall, kind: Option<Kind>, at: Reach) -> (syn::Expr, CalleeId) {
+        if let Some(known) = kind.and_then(|kind| self.known_named(call, kind)) {
+            return (syn::Expr::MethodCall(call.clone()), known);
+        }
+        let (name, id) = self.receiver(at);
+        self.note_method(call, id, kind.map(Receiver::Kind), true);
         let copy = match place(&call.receiver) {
             Some(place) => {
-                let look = syntax::statement(quote!(#name.at(&#place)));
+                let look = syntax::statement(quote!(__qd_at(&#name, &#place)));
                 syntax::block([look], syn::Expr::MethodCall(call.clone()))
             }
             None => {
                 let mut shown = call.clone();
-                Self::wrap(&name, "on", &mut shown.receiver);
+                Self::wrap(&name, "id", &mut shown.receiver);
                 syn::Expr::MethodCall(shown)
             }
         };
@@ -561,19 +623,19 @@ impl Taps {
 
     /// Shows the operands of an operator of values.
     pub fn operator(&mut self, name: &'static str, operands: &mut [&mut syn::Expr], at: Reach) -> CalleeId {
-        let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: operands.len() }));
+        let (tap, id) = self.operated(name, operands.len(), at);
         for (operand, side) in operands.iter_mut().zip(["left", "right"]) {
-            let side = Ident::new(side, at.start);
-            replace(operand, |inner| method(&tap, side, inner));
+            let side = word(side, at.start);
+            replace(operand, |inner| call_of(&side, [syntax::reference(&tap), inner]));
         }
         id
     }
 
     /// Shows the place and the value of `place op= value`.
     pub fn update(&mut self, name: &'static str, binary: &mut syn::ExprBinary, at: Reach) -> (syn::Expr, CalleeId) {
-        let (tap, id) = self.called(at, Callable::Operator(Overload { name, operands: 2 }));
+        let (tap, id) = self.operated(name, 2, at);
         Self::wrap(&tap, "right", &mut binary.right);
-        let look = place(&binary.left).map(|place| syntax::statement(quote!(#tap.at(&#place))));
+        let look = place(&binary.left).map(|place| syntax::statement(quote!(__qd_updated(&#tap, &#place))));
         let update = syn::Stmt::Expr(syn::Expr::Binary(binary.clone()), Some(Default::default()));
         (syntax::unit(look.into_iter().chain([update])), id)
     }
@@ -612,20 +674,13 @@ impl Taps {
         call: &syn::ExprCall,
         twin: syn::ExprPath,
         function: &syn::ExprPath,
+        at: Reach,
     ) -> (syn::Expr, CalleeId) {
-        let at = Reach::of(call);
-        let (name, id) = self.called(at, Callable::Path);
-        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        let (name, id) = self.called(at);
         let mut twin_call = call.clone();
         *twin_call.func = syn::Expr::Path(twin);
-        // All of it stands where the call stands, so that rustc says once what it would say of both.
-        let of = Ident::new("of", span);
-        let result = Ident::new("result", at.end);
-        let mut called = method(&name, of, syn::Expr::Call(twin_call));
-        if let syn::Expr::MethodCall(called) = &mut called {
-            called.args.push(syn::Expr::Path(function.clone()));
-        }
-        (field(called, result), id)
+        let arguments = [syntax::reference(&name), syn::Expr::Call(twin_call), syn::Expr::Path(function.clone())];
+        (call_at("called", at, arguments), id)
     }
 
     /// What stands before the copy, the value of all that its taps saw, and what that tells.
@@ -657,8 +712,19 @@ impl Taps {
     }
 }
 
+/// `function(arguments)` of one of the words of copies.
+fn call_of<const N: usize>(function: &Ident, arguments: [syn::Expr; N]) -> syn::Expr {
+    syn::Expr::Call(syntax::called(syntax::variable(function), arguments))
+}
+
+/// Such a call that stands where another one stands, so that rustc says once what it would say of both.
+fn call_at<const N: usize>(function: &str, at: Reach, arguments: [syn::Expr; N]) -> syn::Expr {
+    let function = syntax::variable(&word(function, at.start));
+    syn::Expr::Call(syn::ExprCall { paren_token: syn::token::Paren(at.end), ..syntax::called(function, arguments) })
+}
+
 /// The tokens at another place.
-fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
+pub fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
     let moved = tokens.clone().into_iter().map(|mut token| {
         token.set_span(span);
         token
@@ -685,10 +751,10 @@ pub fn replace(expr: &mut syn::Expr, make: impl FnOnce(syn::Expr) -> syn::Expr) 
     *expr = make(inner);
 }
 
-/// True for an expression in a tap, as [`Taps::id`] leaves it.
-pub fn is_tap(call: &syn::ExprMethodCall) -> bool {
-    let of_tap = |path: &syn::ExprPath| path.path.get_ident().is_some_and(|name| name.to_string().starts_with(PREFIX));
-    call.method == "id" && call.args.len() == 1 && matches!(&*call.receiver, syn::Expr::Path(path) if of_tap(path))
+/// True for an expression in a tap, as [`Taps::id`] and [`Taps::referent`] leave it.
+pub fn is_tap(call: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(function) = &*call.func else { return false };
+    call.args.len() == 2 && function.path.get_ident().is_some_and(|name| name == "__qd_id" || name == "__qd_erased")
 }
 
 /// The name of a local in the copy: the number makes it unique, the span keeps messages and hygiene.

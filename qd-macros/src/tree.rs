@@ -22,6 +22,8 @@ enum Tree {
         count: u32,
     },
     Call(CalleeId),
+    /// What a call is on, which is asked behind the copy: by itself it tells nothing.
+    Receiver(CalleeId),
     Tuple(Vec<Tree>),
 }
 
@@ -79,6 +81,11 @@ impl Blocks {
     /// Declares the tap of a call in the innermost block.
     pub fn call(&mut self, declaration: syn::Stmt, value: TokenStream, call: CalleeId) {
         self.declare(Member { declaration, value, tree: Tree::Call(call) }, false);
+    }
+
+    /// Declares the tap of what a call is on in the innermost block.
+    pub fn receiver(&mut self, declaration: syn::Stmt, value: TokenStream, call: CalleeId) {
+        self.declare(Member { declaration, value, tree: Tree::Receiver(call) }, false);
     }
 
     fn declare(&mut self, member: Member, all: bool) {
@@ -158,8 +165,8 @@ fn tuple(mut parts: Vec<(TokenStream, Tree)>) -> (TokenStream, Tree) {
 pub struct Told {
     types: Vec<TapId>,
     calls: Vec<CalleeId>,
-    /// Beside `calls`: where in the value.
-    paths: Vec<Vec<usize>>,
+    /// Where in the value the taps of calls are.
+    places: Vec<(CalleeId, Vec<usize>)>,
     /// How many groups of types there are.
     #[cfg(test)]
     pub groups: usize,
@@ -183,8 +190,9 @@ impl Told {
             }
             Tree::Call(call) => {
                 self.calls.push(*call);
-                self.paths.push(path.clone());
+                self.places.push((*call, path.clone()));
             }
+            Tree::Receiver(call) => self.places.push((*call, path.clone())),
             Tree::Tuple(parts) => {
                 for (n, part) in parts.iter().enumerate() {
                     path.push(n);
@@ -197,7 +205,15 @@ impl Told {
 
     /// Where in the value the tap of each call is.
     pub fn places(&self) -> impl Iterator<Item = (CalleeId, &[usize])> {
-        self.calls.iter().copied().zip(self.paths.iter().map(Vec::as_slice))
+        self.places.iter().map(|(call, path)| (*call, path.as_slice()))
+    }
+
+    /// Calls that are told behind the others, in this order: their values in one.
+    pub fn behind(&mut self, calls: Vec<(CalleeId, TokenStream)>) -> TokenStream {
+        let (value, tree) = tuple(calls.into_iter().map(|(call, value)| (value, Tree::Call(call))).collect());
+        let mut told = Told::of(&tree);
+        self.calls.append(&mut told.calls);
+        value
     }
 
     /// The numbers of the types and of the calls, in the order in which they are told, as `Reports` reads them.

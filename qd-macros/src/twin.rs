@@ -5,7 +5,7 @@
 //! call says which instance is meant.
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use qd_ir::types::Scalar;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::parse_quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -14,7 +14,7 @@ use crate::expand::{allow, chosen, param_types, result_type, stripped};
 use crate::generics::Generics;
 use crate::lower::{Lowered, reference};
 use crate::options::Options;
-use crate::taps::TAP;
+use crate::taps::{TAP, respanned};
 
 /// The expansion of a function without errors.
 pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> TokenStream {
@@ -198,9 +198,14 @@ pub fn sketch(lowered: &Lowered) -> Literal {
 
 /// The types of a function's parameters, as calls that give them.
 pub fn parameters(sig: &syn::Signature, private: &TokenStream) -> Vec<TokenStream> {
-    let of = param_types(sig).into_iter().map(|ty| match reference(&ty) {
-        Some(_) => quote!(#private::reference_type::<#ty>()),
-        None => quote!(#private::value_type::<#ty>()),
+    let of = param_types(sig).into_iter().map(|ty| {
+        // A type that can't be a parameter is reported where it stands.
+        let span = ty.span();
+        let path = respanned(private, span);
+        match reference(&ty) {
+            Some(_) => quote_spanned!(span=> #path::reference_type::<#ty>()),
+            None => quote_spanned!(span=> #path::value_type::<#ty>()),
+        }
     });
     of.collect()
 }

@@ -8,14 +8,12 @@ pub use crate::data::atomic::{AnyWidth, Element, TooWide, narrow};
 pub use crate::data::bundle::{Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
-    AnySignature, ByMutable, ByReference, ByValue, CallTap, Called, Chosen, Func, FuncDesc, FuncReference, Method,
-    MethodTap, On, Other, Shares,
+    AnySignature, ByMutable, ByReference, ByValue, Called, Chosen, Func, FuncDesc, FuncReference, Method, MethodTap,
+    On, Other, Shares,
 };
-pub use crate::data::named::{self, Found, Language, Named, NamedTap, builtin, builtin_place};
-pub use crate::data::operator::{self, Operate, OperatorTap, PlaceFirst, UpdateTap, ValueFirst};
-pub use crate::data::tap::{
-    Report, Tap, constant, counted, injective, line, line_mut, look, referred, scalar_of, shown,
-};
+pub use crate::data::named::{self, Found, Language, Named, NamedMethod, builtin, builtin_place};
+pub use crate::data::operator::{self, Operate, PlaceFirst, UpdateTap, ValueFirst};
+pub use crate::data::tap::{Report, Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::{atomic, scatter};
 pub use crate::launch::entry::{Mode, enter, launch, launch_lent};
@@ -50,6 +48,13 @@ pub mod macros {
         std: matches assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne panic unreachable println;
         core: matches assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne panic unreachable;
     }
+}
+
+/// What the copies of bodies are written with, by short names.
+pub mod copy {
+    pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared};
+    pub use crate::data::operator::{self, known, known_alone, left, right, updated};
+    pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};
 }
 
 /// The `TypeId` of a function item.

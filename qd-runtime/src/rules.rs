@@ -4,11 +4,14 @@
 pub use crate::data::atomic::{AnyWidth, Atomic, Element, Fits, Integer, Narrow, TooWide, Wide, narrow};
 pub use crate::data::bundle::{Elements, Field, elements};
 pub use crate::data::element::Erase;
-pub use crate::data::func::{CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares};
-pub use crate::data::named::{Builtin, Found, Language, Named, NamedTap, Refers, builtin, builtin_place};
+pub use crate::data::func::{
+    CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares, called, method, method_of,
+    method_of_shared, method_shared, on, seen, seen_shared,
+};
+pub use crate::data::named::{Builtin, Found, Language, Named, NamedMethod, Refers, builtin, builtin_place};
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{
-    Counter, Group, Injective, Line, Report, Reported, Shown, Tap, constant, counted, injective, line, line_mut, look,
+    Counter, Group, Injective, Line, Report, Shown, Tap, constant, counted, injective, line, line_mut, look, reported,
     shown,
 };
 pub use crate::data::{Arg, Ret};

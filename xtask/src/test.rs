@@ -32,25 +32,28 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         command.env(SKIPS, &skips).env("XDG_CACHE_HOME", scratch.path().join("cache"));
         command
     };
+    let run = |arguments: &[&str], more: &[&str]| process::run(&mut prepared(cargo(arguments.iter().chain(more))));
     let common = ["--workspace", "--no-fail-fast"];
+    // Of the suite's kernels every expression's type is compared with rustc's.
+    let types = ["--package", "qd", "--features", "tap-all", "--test", "suite", "--no-fail-fast"];
+    let some = [&common, arguments].concat();
+    let all = arguments.is_empty();
     // nextest runs the tests of several files at once and each in a process of its own, but no documentation tests.
     let outcome = if process::succeeds(&mut cargo(["nextest", "--version"])) {
         // They go first, so that the list of what failed is near the end of the output.
-        let documentation = if arguments.is_empty() {
-            process::run(&mut prepared(cargo(["test", "--quiet", "--doc"].iter().chain(&common))))
-        } else {
-            Ok(())
-        };
+        let documentation = if all { run(&["test", "--quiet", "--doc"], &common) } else { Ok(()) };
         let nextest = ["nextest", "run", "--no-tests=pass"];
-        process::run(&mut prepared(cargo(nextest.iter().chain(&common).chain(arguments)))).and(documentation)
+        let suite = if all { run(&nextest, &types) } else { Ok(()) };
+        run(&nextest, &some).and(suite).and(documentation)
     } else {
-        process::run(&mut prepared(cargo(["test"].iter().chain(&common).chain(arguments))))
+        let suite = if all { run(&["test"], &types) } else { Ok(()) };
+        run(&["test"], &some).and(suite)
     };
 
     let mut skipped = fs::read_to_string(&skips)?;
     skipped.lines().for_each(|line| println!("skipped: {line}"));
     outcome?;
-    if arguments.is_empty() {
+    if all {
         fuzz::run(&["--programs", "500"])?;
         // Of these every expression's type is compared with rustc's.
         fuzz::run(&["--types", "--programs", "64"])?;

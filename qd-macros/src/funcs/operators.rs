@@ -162,6 +162,9 @@ fn part(
         const _: () = {
             #quiet
             impl<#params> #private::Operate<#private::operator::#operator, #right> for #of #clause {
+                type Known = #private::operator::Seen<#private::operator::#operator, Self, #right>;
+            }
+            impl<#params> #private::operator::Described<#private::operator::#operator, #right> for #of #clause {
                 fn operator() -> #private::operator::Called {
                     #private::operator::function(#description)
                 }

@@ -144,13 +144,14 @@ impl Lower<'_> {
             (None, None) => return self.poison(at),
         };
         let id = self.push(kind, Own::Closed, reach);
-        self.plain[id.index()] = plain && op.is_some();
+        self.note_plain(id, plain && op.is_some());
         if !plain {
             // Which method is called is asked of the value.
             for _ in 0..layers {
                 replace(&mut call.receiver, |inner| parse_quote!((*#inner)));
             }
-            let (copy, callee) = self.taps.named(call);
+            let kind = self.kind(receiver);
+            let (copy, callee) = self.taps.named(call, kind, at);
             *syntax = copy;
             self.operators.push((id, callee));
         }
@@ -162,7 +163,7 @@ impl Lower<'_> {
         if plain {
             return self.expr(syntax);
         }
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         let referred = match unwrap_parens(syntax) {
             syn::Expr::Reference(reference) if reference.mutability.is_none() => unwrap_parens(&mut reference.expr),
             other => other,

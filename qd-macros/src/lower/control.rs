@@ -128,31 +128,35 @@ impl Lower<'_> {
             self.skip_loop(looped);
             return self.poison(at);
         };
-        if let Domain::Steps(_) = &domain {
+        let counts = self.counts_like(&domain);
+        if let Domain::Steps(_) = &domain
+            && !self.counts_narrow(counts)
+        {
             self.taps.counted(&mut looped.expr);
         }
-        let (label, pattern, body) = self.for_body(looped, FrameKind::Plain);
+        let (label, pattern, body) = self.for_body(looped, FrameKind::Plain, counts);
         let unroll = attributes.unroll.map(|(unroll, _)| unroll).unwrap_or_default();
         self.push(ExprKind::For { label, pattern, domain: Box::new(domain), unroll, body }, Own::Closed, at)
     }
 
-    /// Pattern and body of a `for`.
+    /// Pattern and body of a `for`, maybe over a range with a number `counts`.
     pub(super) fn for_body(
         &mut self,
         looped: &mut syn::ExprForLoop,
         kind: FrameKind,
+        counts: Option<Id<Expr>>,
     ) -> (Label, qd_ir::sketch::Pattern, Block) {
         let label = self.open_loop(looped.label.as_ref(), kind);
         let syn::ExprForLoop { pat, body, .. } = looped;
         let mut pattern = qd_ir::sketch::Pattern::Wild;
-        let (body, _) = self.block(body, |this| pattern = this.loop_pattern(pat));
+        let (body, _) = self.block(body, |this| pattern = this.loop_pattern(pat, counts));
         self.frames.pop();
         (label, pattern, body)
     }
 
     /// Walks over the body of a loop whose domain is refused, for the messages in it.
     pub(super) fn skip_loop(&mut self, looped: &mut syn::ExprForLoop) {
-        self.for_body(looped, FrameKind::Plain);
+        self.for_body(looped, FrameKind::Plain, None);
     }
 
     /// `break`

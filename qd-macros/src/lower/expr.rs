@@ -67,7 +67,7 @@ impl Infix {
 impl Lower<'_> {
     /// Lowers an expression and leaves its copy in its place.
     pub(super) fn expr(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
-        let watched = cfg!(feature = "tap-all") && !self.quiet && self.in_chain == 0 && has_value(syntax);
+        let watched = cfg!(feature = "tap-all") && !self.quiet && has_value(syntax);
         let watched = watched && !self.is_item(syntax);
         let id = if is_straight(syntax) {
             self.expr_kind(syntax)
@@ -79,7 +79,8 @@ impl Lower<'_> {
             id
         };
         if watched && self.own(id) != Own::Never && self.diagnostics.is_empty() {
-            let tap = self.taps.id(syntax);
+            // It may be a reference, for which in the sketch what it refers to stands.
+            let tap = self.taps.referent(syntax);
             self.witnesses.push((id, tap));
         }
         id
@@ -147,7 +148,9 @@ impl Lower<'_> {
             // A value cannot change while it is referred to.
             syn::Expr::Reference(reference) if self.in_chain > 0 && reference.mutability.is_none() => {
                 let id = self.expr(&mut reference.expr);
-                self.close(id, &mut reference.expr)
+                let id = self.close(id, &mut reference.expr);
+                self.refers(id);
+                id
             }
             syn::Expr::Return(result) if self.func.is_some() => {
                 let value = result.expr.as_mut().map(|value| self.expr(value));

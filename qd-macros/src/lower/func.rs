@@ -31,7 +31,7 @@ impl Lower<'_> {
             Some((_, None | Some(Binding::Item))) | None => {}
         }
         let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
-        let (copy, callee) = self.taps.call(call, path);
+        let (copy, callee) = self.taps.call(call, path, at);
         *syntax = copy;
         match args.into_iter().collect() {
             Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
@@ -43,7 +43,7 @@ impl Lower<'_> {
     pub(super) fn associated_call(&mut self, syntax: &mut syn::Expr, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
         let syn::Expr::Call(call) = syntax else { return self.poison(at) };
         let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
-        let (copy, callee) = self.taps.associated(call, path);
+        let (copy, callee) = self.taps.associated(call, path, at);
         *syntax = copy;
         match args.into_iter().collect() {
             Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
@@ -65,7 +65,8 @@ impl Lower<'_> {
         let writes = !shared && self.may_write(value, receiver);
         let mut args = vec![Some(Arg::Receiver { value, writes })];
         args.extend(call.args.iter_mut().map(|arg| self.argument(arg)).collect::<Vec<_>>());
-        let (copy, callee) = self.taps.method(call, shared);
+        let kind = self.kind(value);
+        let (copy, callee) = self.taps.method(call, shared, kind, at);
         *syntax = copy;
         match args.into_iter().collect() {
             Some(args) => self.push_access(ExprKind::Call { callee, args }, at),

@@ -180,6 +180,7 @@ impl Lower<'_> {
             if self.is_plain_type(&typed.ty) {
                 self.make_plain(&bound);
             }
+            self.bind_values(&bound, None);
             if let (Pattern::Bind(local), syn::Type::Path(path)) = (&bound, &*typed.ty)
                 && !is_linear(path)
             {

@@ -1,6 +1,7 @@
 //! `match`, `if let`, `while let`, `let .. else`, `matches!`: chains of `if`s over a variable that holds the value.
 //!
 //! Whether the arms cover everything is for rustc to say, in the native body: the last arm is taken without a test.
+use proc_macro2::Ident;
 use qd_ir::arena::Id;
 use qd_ir::op::Op;
 use qd_ir::sketch::{Block, Expr, ExprKind, Local, Pattern, Place, Stmt};
@@ -61,7 +62,9 @@ impl Lower<'_> {
         let at = Reach::of_expr(value);
         let init = self.expr(value);
         let (local, name) = self.hidden("__qd_matched", at);
-        self.locals[local].tap = Some(self.taps.value(value, &name));
+        self.bind_kinds(&Pattern::Bind(local), init);
+        let known = self.known_tap_of(init);
+        self.locals[local].tap = Some(known.unwrap_or_else(|| self.taps.value(value, &name)));
         (local, init)
     }
 
@@ -134,7 +137,12 @@ impl Lower<'_> {
 
     /// Statements that rustc refuses where a name that binds is really a constant.
     pub(super) fn checked(&mut self, first: usize) -> Vec<syn::Stmt> {
-        self.checked_names.drain(first..).map(|name| syntax::statement(quote::quote!(let #name @ _ = ()))).collect()
+        let names: Vec<Ident> = self.checked_names.drain(first..).collect();
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let values = names.iter().map(|_| quote::quote!(()));
+        vec![syntax::statement(quote::quote!(let (#(#names @ _,)*) = (#(#values,)*)))]
     }
 
     /// What follows `if` or `while`; names that it binds come into scope. It is evaluated once if `once`.

@@ -18,6 +18,7 @@ mod format;
 mod func;
 mod item;
 mod iter;
+mod kinds;
 mod macros;
 mod matching;
 mod operator;
@@ -45,7 +46,10 @@ use crate::reach::Reach;
 use crate::taps::{Taps, is_tap, numbered};
 use carried::Carried;
 use iter::{Element, Hoisting};
+use kinds::Kinds;
 use scope::{Binding, Scope};
+
+pub use kinds::Kind;
 
 pub use call::{is_conversion, is_std};
 pub use expr::{alias_help, alias_message};
@@ -142,6 +146,8 @@ struct Lower<'d> {
     plain: Vec<bool>,
     /// The locals that surely are numbers or `bool`.
     plain_locals: BTreeSet<Id<Local>>,
+    /// What is of one type.
+    kinds: Kinds,
     /// The arrays whose elements surely are.
     plain_arrays: BTreeSet<ParamId>,
     /// The type parameters that surely are.
@@ -215,6 +221,7 @@ impl<'d> Lower<'d> {
             own: Vec::new(),
             plain: Vec::new(),
             plain_locals: BTreeSet::new(),
+            kinds: Kinds::default(),
             plain_arrays: BTreeSet::new(),
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
@@ -253,9 +260,13 @@ impl<'d> Lower<'d> {
     /// Adds an expression.
     fn push(&mut self, kind: ExprKind, own: Own, at: Reach) -> Id<Expr> {
         self.own.push(own);
-        self.plain.push(self.is_plain(&kind));
+        self.note_kind(&kind);
+        let plain = self.is_plain(&kind);
+        self.plain.push(plain);
         self.reaches.push(at);
-        self.exprs.push(Expr { kind, pos: position(at) })
+        let id = self.exprs.push(Expr { kind, pos: position(at) });
+        self.note_plain(id, plain || self.kind(id).is_some_and(|kind| self.kinds.is_plain(kind)));
+        id
     }
 
     /// Adds an array access; inside `unsafe` it is exempt from the race rule.
@@ -328,24 +339,29 @@ impl<'d> Lower<'d> {
 
     /// Ends a group of bindings: statements that look at them.
     fn look(&mut self) -> Vec<syn::Stmt> {
+        self.tapped(|taps, names| taps.bindings(names))
+    }
+
+    /// Has the bindings of the innermost group looked at, each type once.
+    fn tapped<T>(&mut self, look: impl FnOnce(&mut Taps, &[Ident]) -> (T, Vec<TapId>)) -> T {
         let group = self.groups.pop().unwrap_or_default();
-        let names: Vec<Ident> = group.iter().map(|(_, name)| name.clone()).collect();
-        let (statements, taps) = self.taps.bindings(&names);
-        for ((local, _), tap) in group.iter().zip(taps) {
+        let (first, others) = self.first_of_kinds(group);
+        let names: Vec<Ident> = first.iter().map(|(_, name)| name.clone()).collect();
+        let (looks, taps) = look(&mut self.taps, &names);
+        for ((local, _), tap) in first.iter().zip(taps) {
+            self.note_tap(*local, tap);
             self.locals[*local].tap = Some(tap);
         }
-        statements
+        for local in others {
+            self.locals[local].tap = self.known_tap(local);
+        }
+        looks
     }
 
     /// Closes a block: its bindings are tapped before its tail.
     fn leave(&mut self, block: &mut syn::Block) {
         self.scope.leave();
-        let group = self.groups.pop().unwrap_or_default();
-        let names: Vec<Ident> = group.iter().map(|(_, name)| name.clone()).collect();
-        let (closed, taps) = self.taps.leave(&names);
-        for ((local, _), tap) in group.iter().zip(taps) {
-            self.locals[*local].tap = Some(tap);
-        }
+        let closed = self.tapped(|taps, names| taps.leave(names));
         let tail = tail(block).is_some();
         closed.into_block(block, tail);
     }
@@ -380,10 +396,10 @@ fn position_of(syntax: &impl ToTokens) -> Pos {
 
 /// As [`unwrap_parens`], and inside of the taps that the feature `tap-all` puts round everything.
 fn untapped(expr: &mut syn::Expr) -> &mut syn::Expr {
-    let tapped = |expr: &syn::Expr| matches!(expr, syn::Expr::MethodCall(call) if is_tap(call));
+    let tapped = |expr: &syn::Expr| matches!(expr, syn::Expr::Call(call) if is_tap(call));
     match unwrap_parens(expr) {
         expr if !tapped(expr) => expr,
-        syn::Expr::MethodCall(call) => untapped(&mut call.args[0]),
+        syn::Expr::Call(call) => untapped(&mut call.args[1]),
         expr => expr,
     }
 }

@@ -23,11 +23,12 @@ impl Lower<'_> {
         at: Reach,
     ) -> Id<Expr> {
         let plain = args.iter().all(|arg| self.plain[arg.index()]);
+        let known: Option<Vec<_>> = args.iter().map(|arg| self.operand_of(*arg)).collect();
         let id = self.push(ExprKind::Op { op, args }, own, at);
         if !plain && let (Some(operands), Some(name)) = (operands, name(op)) {
-            let callee = self.taps.operator(name, operands, at);
+            let callee = self.operator_of(name, known, |this| this.taps.operator(name, operands, at));
             self.operators.push((id, callee));
-            self.plain[id.index()] = false;
+            self.note_plain(id, false);
         }
         id
     }
@@ -58,7 +59,8 @@ impl Lower<'_> {
             ExprKind::Function { ty, .. } => matches!(ty, TypeName::Scalar(_)),
             ExprKind::Block(block) => block.tail.as_ref().is_some_and(of),
             ExprKind::If { cond: _, then, otherwise } => {
-                then.tail.as_ref().is_some_and(of) && otherwise.as_ref().is_some_and(of)
+                // Both have one type.
+                then.tail.as_ref().is_some_and(of) || otherwise.as_ref().is_some_and(of)
             }
             ExprKind::Const(_)
             | ExprKind::Start { .. }
@@ -85,7 +87,10 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn is_plain_place(&self, place: &Place) -> bool {
+    pub(super) fn is_plain_place(&mut self, place: &Place) -> bool {
+        if self.kind_of_place(place).is_some_and(|kind| self.kinds.is_plain(kind)) {
+            return true;
+        }
         match place {
             Place::Local(local) => self.plain_locals.contains(local),
             Place::Element { array, index: _, path } => path.is_empty() && self.plain_arrays.contains(array),

@@ -5,6 +5,7 @@ use qd_ir::sketch::{Contribution, Expr, ExprKind, Member, Place, Projection};
 
 use super::carried::{By, reducing};
 use super::expr::{behind_star, rename, rename_array};
+use super::kinds::Operand;
 use super::operator::update_name;
 use super::scope::Binding;
 use super::{Lower, unwrap_parens};
@@ -71,9 +72,18 @@ impl Lower<'_> {
         if !(plain || refers)
             && let Some(name) = update_name(op)
         {
-            let (copy, callee) = self.taps.update(name, binary, at);
+            let place = self.kind_of_place(&place).map(Operand::Of);
+            let known = place.zip(self.operand_of(value)).map(|(place, value)| vec![place, value]);
+            let mut copy = None;
+            let callee = self.operator_of(name, known, |this| {
+                let (update, callee) = this.taps.update(name, binary, at);
+                copy = Some(update);
+                callee
+            });
             self.operators.push((expr, callee));
-            *syntax = copy;
+            if let Some(copy) = copy {
+                *syntax = copy;
+            }
         }
         if let Some((look, id)) = order {
             self.orders.insert(expr, id);

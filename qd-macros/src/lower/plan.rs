@@ -324,11 +324,14 @@ impl Lower<'_> {
     fn parallel(&mut self, looped: &mut syn::ExprForLoop, pos: Pos) -> Option<Construct> {
         self.refuse_buried_loop(&looped.expr);
         let domain = self.domain(&mut looped.expr);
-        if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain {
+        let counts = domain.as_ref().and_then(|domain| self.counts_like(domain));
+        if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain
+            && !self.counts_narrow(counts)
+        {
             self.taps.counted(&mut looped.expr);
         }
         self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
-        let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel);
+        let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel, counts);
         let reductions = self.finish_carried();
         Some(Construct {
             pos,
@@ -370,7 +373,7 @@ impl Lower<'_> {
         }
         self.open_loop(label.as_ref(), FrameKind::Plan);
         let (mut nodes, mut pattern) = (Vec::new(), Pattern::Wild);
-        self.top_body(body, false, &mut nodes, |this| pattern = this.loop_pattern(pat));
+        self.top_body(body, false, &mut nodes, |this| pattern = this.loop_pattern(pat, None));
         self.frames.pop();
         match (pattern, steps) {
             (Pattern::Bind(var), Some(steps)) => into.push(Top::Steps { var, steps, body: nodes }),

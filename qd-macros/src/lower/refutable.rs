@@ -63,8 +63,9 @@ impl Lower<'_> {
                 self.checked_names.push(name.ident.clone());
                 self.declare(&name.ident, id, renamed.clone());
                 rename(name, renamed);
-                let init = Some(self.subject(subject, at));
-                let mut binds = vec![Stmt::Let { pattern: Pattern::Bind(id), init }];
+                let init = self.subject(subject, at);
+                self.bind_kinds(&Pattern::Bind(id), init);
+                let mut binds = vec![Stmt::Let { pattern: Pattern::Bind(id), init: Some(init) }];
                 binds.extend(inner.binds);
                 Refutable { test: inner.test, binds }
             }

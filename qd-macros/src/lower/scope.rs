@@ -48,8 +48,8 @@ impl Scope {
 
     /// What a name stands for here; `None` for names from outside the body.
     pub fn find(&self, name: &Ident) -> Option<Binding> {
-        let (span, name) = (name.span(), name.unraw());
-        let mut found = self.names.iter().rev().filter(|(known, ..)| name == known);
+        let (span, name) = (name.span(), name.unraw().to_string());
+        let mut found = self.names.iter().rev().filter(|(known, ..)| name == *known);
         let (_, first, innermost) = found.next()?;
         let mut rest = found.peekable();
         if rest.peek().is_none() {

@@ -79,6 +79,7 @@ impl Lower<'_> {
         if named || self.plain[id.index()] {
             self.make_plain(&pattern);
         }
+        self.bind_kinds(&pattern, id);
         let open = pattern == Pattern::Wild || leaves_out(&pattern);
         let id = if open { self.close(id, &mut init.expr) } else { id };
         Some(Let { pattern, init: Some(id) })
@@ -156,8 +157,8 @@ impl Lower<'_> {
         Pattern::Struct(parts.collect())
     }
 
-    /// The pattern of a loop. `_` gets a name, since the variable has a type.
-    pub(super) fn loop_pattern(&mut self, pattern: &mut syn::Pat) -> Pattern {
+    /// The pattern of a loop, maybe over a range with a number `counts`. `_` gets a name, since the variable has a type.
+    pub(super) fn loop_pattern(&mut self, pattern: &mut syn::Pat, counts: Option<Id<Expr>>) -> Pattern {
         if let syn::Pat::Wild(wild) = pattern {
             let at = Reach::of(wild);
             let (id, renamed) = self.hidden("_", at);
@@ -169,6 +170,7 @@ impl Lower<'_> {
         }
         let bound = self.pattern(pattern);
         self.make_plain(&bound);
+        self.bind_values(&bound, counts);
         bound
     }
 

@@ -182,9 +182,26 @@ fn shadowed_names_are_different_locals_and_have_their_numbers_in_the_copy() {
 
 #[test]
 fn bindings_are_tapped_in_groups() {
-    let bindings: String = (0..600).map(|i| format!("let b{i} = x[i] * 1.5 + {i}.0; x[i] += b{i};")).collect();
+    let bindings: String = (0..600).map(|i| format!("let b{i} = f(x[i], {i}.0); x[i] += b{i};")).collect();
     let lowered = lower(&format!("fn k(x: &mut [f32]) {{ for i in 0..x.len() {{ {bindings} }} }}"));
-    assert_eq!(lowered.taps.len(), 601usize.div_ceil(12));
+    // One tap is that of `i`.
+    assert_eq!(lowered.taps.len() - 1, 600usize.div_ceil(12));
+}
+
+#[test]
+fn what_is_of_one_type_has_one_tap() {
+    let taps = |of: &str| {
+        let bindings: String = (0..600).map(|i| format!("let b{i} = {of};")).collect();
+        let body = format!("for i in 0..x.len() {{ {bindings} }} let (a, b) = (f(s), f(s));");
+        // Those of `i`, and of `a` and `b`.
+        lower(&format!("fn k(x: &mut [P], y: &[f32], s: S) {{ {body} }}")).taps.len() - 2
+    };
+    for of in ["x[i]", "x[i].at[2]", "y[i] * 1.5 + 2.0", "{ let p = x[i]; (p, s.a).1 }", "y.len()", "s.b.0", "3u8"] {
+        assert!(taps(of) <= 2, "{of} has {} taps", taps(of));
+    }
+    for of in ["f(s)", "x[i].energy()", "P { a: 1.0 }", "x[i] + x[i]", "1.5"] {
+        assert!(taps(of) >= 50, "{of} has {} taps", taps(of));
+    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Methods that rustc would call in place of those that were found: code that is only typed looks for them.
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::CalleeId;
 use quote::{format_ident, quote, quote_spanned};
 
 use super::{Taps, named_sibling, respanned};
+use crate::lower::Kind;
 use crate::tree::Told;
 
 /// A method's name with a number of arguments, where the same traits are in scope.
@@ -17,48 +18,101 @@ pub(super) struct MethodName {
     named: bool,
     /// The calls, and where each stands.
     calls: Vec<(CalleeId, Span)>,
-    /// The places whose method was looked for.
-    places: BTreeSet<String>,
+    /// Those on what has one type.
+    receivers: BTreeMap<Receiver, CalleeId>,
+}
+
+/// What has one type.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Receiver {
+    /// A place, as it is written.
+    Place(String),
+    /// Whatever is of that type.
+    Kind(Kind),
+}
+
+impl MethodName {
+    fn is_of(&self, call: &syn::ExprMethodCall, items: &[Vec<syn::Item>], named: bool) -> bool {
+        self.named == named
+            && self.name == call.method
+            && self.arguments == call.args.len()
+            && self.items.as_slice() == items
+    }
 }
 
 impl Taps {
-    /// Looks for other methods of that name, too. A place has one type, so of a name it is asked once.
-    pub(super) fn note_method(&mut self, call: &syn::ExprMethodCall, id: CalleeId, place: Option<String>, named: bool) {
-        let (items, arguments, method) = (self.open_items(), call.args.len(), &call.method);
-        let known = |known: &&mut MethodName| {
-            known.name == *method && known.arguments == arguments && known.items == items && known.named == named
-        };
-        match self.methods.iter_mut().find(known) {
+    /// Looks for other methods of that name, too: of one type once.
+    pub(super) fn note_method(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        id: CalleeId,
+        receiver: Option<Receiver>,
+        named: bool,
+    ) {
+        let items = self.open_items();
+        let place = (id, call.method.span());
+        match self.methods.iter_mut().find(|known| known.is_of(call, &items, named)) {
             Some(known) => {
-                if place.is_none_or(|place| known.places.insert(place)) {
-                    known.calls.push((id, method.span()));
-                }
+                known.calls.push(place);
+                known.receivers.extend(receiver.map(|receiver| (receiver, id)));
             }
-            None => {
-                let (calls, places) = (vec![(id, method.span())], place.into_iter().collect());
-                self.methods.push(MethodName { name: method.clone(), arguments, items, named, calls, places });
-            }
+            None => self.methods.push(MethodName {
+                name: call.method.clone(),
+                arguments: call.args.len(),
+                items,
+                named,
+                calls: vec![place],
+                receivers: receiver.map(|receiver| (receiver, id)).into_iter().collect(),
+            }),
         }
     }
 
-    /// Statements that look for methods that would be called in place of those that were found; the variable `all` has
-    /// what all taps saw.
-    pub fn checks(&self, all: &Ident, told: &Told) -> TokenStream {
+    /// The call of the same method on what has the same type.
+    fn same_call(&self, call: &syn::ExprMethodCall, receiver: &Receiver, named: bool) -> Option<CalleeId> {
+        let items = self.open_items();
+        let known = self.methods.iter().find(|known| known.is_of(call, &items, named))?;
+        known.receivers.get(receiver).copied()
+    }
+
+    /// True if other methods of that name have been looked for on what has the same type.
+    pub(super) fn looked_for(&self, call: &syn::ExprMethodCall, receiver: &Receiver) -> bool {
+        self.same_call(call, receiver, false).is_some()
+    }
+
+    /// What a method by the name of one of std's is, if that was asked of the same type.
+    pub(super) fn known_named(&self, call: &syn::ExprMethodCall, kind: Kind) -> Option<CalleeId> {
+        self.same_call(call, &Receiver::Kind(kind), true)
+    }
+
+    /// Statements that look for methods, and for those that would be called in place of those that were found; the
+    /// variable `all` has what all taps saw. Behind them: the value of that with what was found.
+    pub fn checks(&self, all: &Ident, told: &mut Told) -> (TokenStream, TokenStream) {
         let private = &self.private;
-        let places: BTreeMap<CalleeId, &[usize]> = told.places().collect();
+        let places: BTreeMap<CalleeId, Vec<usize>> = told.places().map(|(call, path)| (call, path.to_vec())).collect();
+        let mut found = Vec::new();
         let check = |method: &MethodName| {
-            let MethodName { name, arguments, items, named, calls, places: _ } = method;
-            let tap_type = if *named { quote!(NamedTap) } else { quote!(MethodTap) };
+            let MethodName { name, arguments, items, named, calls, receivers: _ } = method;
+            let tap_type = if *named { quote!(NamedMethod) } else { quote!(MethodTap) };
             let scope = |innermost: TokenStream| {
                 let scoped = items.iter().rev().fold(innermost, |inner, items| quote!(#(#items)* { #inner }));
                 quote!({ #scoped })
             };
-            let seen = |call: &CalleeId, span: Span| {
-                let steps = places.get(call).copied().unwrap_or_default().iter();
+            let variable = |call: &CalleeId, span: Span| {
+                Ident::new(&format!("__qd_found{}", call.0), span.resolved_at(Span::mixed_site()))
+            };
+            let tap = |call: &CalleeId, span: Span| {
+                let steps = places.get(call).map(Vec::as_slice).unwrap_or_default().iter();
                 let steps = steps.map(|step| syn::Index { index: *step as u32, span });
                 let mut all = all.clone();
                 all.set_span(span);
                 quote_spanned!(span=> &#all #(.#steps)*)
+            };
+            let seen = |call: &CalleeId, span: Span| match named {
+                true => {
+                    let variable = variable(call, span);
+                    quote_spanned!(span=> &#variable)
+                }
+                false => tap(call, span),
             };
             let types: Vec<Ident> = (0..*arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
             let level = |receiver: TokenStream, of: &str| {
@@ -88,15 +142,22 @@ impl Taps {
             };
             let levels = [level(quote!(self), "by_value"), level(quote!(&self), "by_reference")];
             // Before the levels, since it says what they look at.
+            let mut declarations = TokenStream::new();
             let search = named.then(|| {
                 let hidden = named_sibling(name);
-                let calls = calls.iter().map(|(call, span)| {
-                    let (mut hidden, span) = (hidden.clone(), span.resolved_at(Span::mixed_site()));
-                    hidden.set_span(span);
-                    let path = respanned(private, span);
-                    let seen = seen(call, span);
-                    quote_spanned!(span=> #path::NamedTap::found(#seen, #path::NamedTap::receiver(#seen).#hidden());)
-                });
+                let calls: Vec<TokenStream> = calls
+                    .iter()
+                    .map(|(call, span)| {
+                        let (mut hidden, span) = (hidden.clone(), span.resolved_at(Span::mixed_site()));
+                        hidden.set_span(span);
+                        let (path, seen, variable) = (respanned(private, span), tap(call, span), variable(call, span));
+                        declarations.extend(quote!(let #variable;));
+                        found.push((*call, quote!(#variable)));
+                        quote_spanned! {span=>
+                            #variable = #path::named::found(#seen, #path::named::receiver(#seen).#hidden());
+                        }
+                    })
+                    .collect();
                 scope(quote! {
                     trait OfTheLanguage {
                         fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>>
@@ -114,8 +175,13 @@ impl Taps {
                     #(#calls)*
                 })
             });
-            quote!(#search #(#levels)*)
+            quote!(#declarations #search #(#levels)*)
         };
-        self.methods.iter().map(check).collect()
+        let checks: TokenStream = self.methods.iter().map(check).collect();
+        if found.is_empty() {
+            return (checks, quote!(#all));
+        }
+        let found = told.behind(found);
+        (checks, quote!((#all, #found)))
     }
 }

@@ -10,7 +10,7 @@ use half::{bf16, f16};
 use qd_ir::types::{self, Const, Element, Field, Type};
 use qd_ir::words;
 
-use super::tap::Shown;
+use super::tap::{self, Shown};
 
 // `usize` is the IR's 64-bit `usize`, and pointers travel in words.
 const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
@@ -45,6 +45,10 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
 pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
+    /// The type itself. What is no value has none, so of what depends on it rustc says nothing further.
+    #[doc(hidden)]
+    type Known: Data;
+
     /// Number of words that carry it.
     const WORDS: usize;
 
@@ -76,11 +80,14 @@ pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
 )]
 pub trait Erase {
     /// The type without lifetimes; for values, the type itself.
-    type Out;
+    type Out: tap::KernelType;
 }
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed {
+        /// The type: what is no scalar has none.
+        type Itself;
+    }
 }
 
 /// One of the scalars of the kernel language.
@@ -107,7 +114,9 @@ pub trait Scalar: Data + Shown + Zeroable + PartialEq + PartialOrd + std::fmt::D
 
 macro_rules! scalars {
     ($($ty:ident $name:ident |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => { $(
-        impl sealed::Sealed for $ty {}
+        impl sealed::Sealed for $ty {
+            type Itself = $ty;
+        }
 
         impl Erase for $ty {
             type Out = Self;
@@ -116,6 +125,7 @@ macro_rules! scalars {
 
         // SAFETY: `SCALAR` is this very type, and says how many words it takes.
         unsafe impl Data for $ty {
+            type Known = Self;
             const WORDS: usize = <Self as Scalar>::SCALAR.words();
             fn ty() -> Type {
                 Type::Scalar(Self::SCALAR)
@@ -190,6 +200,7 @@ pub(crate) use for_each_tuple;
 
 // SAFETY: no scalar, no word.
 unsafe impl Data for () {
+    type Known = Self;
     const WORDS: usize = 0;
     fn ty() -> Type {
         Type::UNIT
@@ -231,6 +242,7 @@ impl<T: Data, const N: usize> Erase for [T; N] {
 
 // SAFETY: an array is its elements in order, each `size_of` apart.
 unsafe impl<T: Data, const N: usize> Data for [T; N] {
+    type Known = [T::Known; N];
     const WORDS: usize = N * T::WORDS;
     fn ty() -> Type {
         const { assert!(N <= u32::MAX as usize, "a fixed array of a kernel has less than 2^32 elements") };
@@ -259,12 +271,13 @@ macro_rules! tuple {
         tuple!(@layout $at, $put, [$($numbers)*] $($parts)*);
     };
     ($($part:ident $p:ident)*) => {
-        impl<$($part: Erase),*> Erase for ($($part,)*) {
+        impl<$($part: Erase<Out: Data>),*> Erase for ($($part,)*) {
             type Out = ($($part::Out,)*);
         }
 
         // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
         unsafe impl<$($part: Data),*> Data for ($($part,)*) {
+            type Known = ($($part::Known,)*);
             const WORDS: usize = 0 $(+ $part::WORDS)*;
             fn ty() -> Type {
                 Type::Tuple(vec![$($part::ty()),*])

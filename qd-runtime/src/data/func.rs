@@ -162,30 +162,12 @@ pub trait Shares {}
 /// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result.
 pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
 
-/// What a call in the never-run copy of a body gives.
-pub struct Returned<R> {
-    /// The result.
-    pub result: R,
-}
-
 /// A call in the never-run copy of a body.
 pub struct CallTap<D, F>(PhantomData<fn() -> (D, F)>);
 
-impl<D, F> CallTap<D, F> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        CallTap(PhantomData)
-    }
-
-    /// A call through the twin, beside the function item of the same name.
-    pub fn of<S, R>(&self, _: Called<D, S, R>, _: F) -> Returned<R>
-    where
-        F: Item<S>,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
+/// The result of a call through the twin, beside the function item of the same name.
+pub fn called<D, S, R, F: Item<S>>(_: &CallTap<D, F>, _: Called<D, S, R>, _: F) -> R {
+    never()
 }
 
 impl<D: Func, F: 'static> Report for CallTap<D, F> {
@@ -198,45 +180,61 @@ impl<D: Func, F: 'static> Report for CallTap<D, F> {
 /// A call of a method of a `T` in the never-run copy of a body.
 pub struct MethodTap<T, D>(PhantomData<fn() -> (T, D)>);
 
+/// Gives the value back that a method is called on.
+pub fn on<T, D>(_: &MethodTap<T, D>, receiver: T) -> T {
+    receiver
+}
+
+/// The result of a call through the hidden sibling of the method, beside the place that it is called on.
+pub fn method<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> R {
+    never()
+}
+
+/// Of one on a place that must not change.
+pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> R {
+    never()
+}
+
+/// Of one on a value, which went through [`on`].
+pub fn method_of<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> R {
+    never()
+}
+
+/// Of one on a value that must not change.
+pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> R {
+    never()
+}
+
+/// A call of a method that was looked for on the same type before.
+pub struct SeenTap<D>(PhantomData<fn() -> D>);
+
+/// The result of such a call.
+pub fn seen<D, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> R {
+    never()
+}
+
+/// Of one on what must not change.
+pub fn seen_shared<D: Shares, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> R {
+    never()
+}
+
+fn never() -> ! {
+    unreachable!("a never-run copy of a kernel was run")
+}
+
+impl<D: Method> Report for SeenTap<D> {
+    fn report(into: &mut Reports) {
+        into.call(operator::Called::Function(CallRef::of(D::desc())));
+    }
+}
+
 impl<T, D> MethodTap<T, D> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        MethodTap(PhantomData)
-    }
-
-    /// Looks at the place that the method is called on.
-    pub fn at(&self, _: &T) {}
-
-    /// Gives the value back that the method is called on.
-    pub fn on(&self, receiver: T) -> T {
-        receiver
-    }
-
-    /// A call through the hidden sibling of the method.
-    pub fn of<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
-    where
-        D: On<T>,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
-
-    /// A call on what must not change.
-    pub fn of_shared<S, R>(&self, _: Called<D, S, R>) -> Returned<R>
-    where
-        D: On<T> + Shares,
-    {
-        // The copy never runs.
-        unreachable!("a never-run copy of a kernel was run")
-    }
-
     /// A receiver by value, in a call that never runs.
     pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
     where
         D: Method,
     {
-        unreachable!("a never-run copy of a kernel was run")
+        never()
     }
 
     /// A receiver by `&`, in a call that never runs.
@@ -244,7 +242,7 @@ impl<T, D> MethodTap<T, D> {
     where
         D: Method,
     {
-        unreachable!("a never-run copy of a kernel was run")
+        never()
     }
 }
 

@@ -108,6 +108,7 @@ impl<T: Scalar, const N: usize> Erase for Vector<T, N> {
 
 // SAFETY: the components in order, as those of an array.
 unsafe impl<T: Scalar, const N: usize> Data for Vector<T, N> {
+    type Known = Self;
     const WORDS: usize = <[T; N] as Data>::WORDS;
     fn ty() -> Type {
         const { assert!(N > 0 && N <= u32::MAX as usize, "a vector of a kernel has at least one component") };
@@ -135,6 +136,7 @@ impl<T: Scalar, const R: usize, const C: usize> Erase for Matrix<T, R, C> {
 
 // SAFETY: the elements row by row, as those of an array of arrays.
 unsafe impl<T: Scalar, const R: usize, const C: usize> Data for Matrix<T, R, C> {
+    type Known = Self;
     const WORDS: usize = <[[T; C]; R] as Data>::WORDS;
     fn ty() -> Type {
         const { assert!(R > 0 && C > 0 && R * C <= u32::MAX as usize, "a matrix of a kernel has at least one element") };

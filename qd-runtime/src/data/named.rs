@@ -1,6 +1,6 @@
 //! Methods by the names of std's: of numbers and vectors they are the language's own, of a type of the user functions.
 //!
-//! In the never-run copy the call stays as it is, and what it is called on is shown to a [`NamedTap`]. Beside it rustc looks
+//! In the never-run copy the call stays as it is, and what it is called on is shown to a [`Tap`]. Beside it rustc looks
 //! for the hidden method that `#[qd::funcs]` makes of a method of such a name. There is another one that all types have,
 //! which comes last in rustc's search: if that is found, the method must be the language's own. What would come before a
 //! method that was found is looked for as for other methods (see [`Method`](super::func::Method)).
@@ -12,7 +12,7 @@ use super::element::{Data, Erase, Scalar, for_each_tuple};
 use super::func::{ByValue, CallRef, FuncDesc, Taken};
 use super::linear::{Matrix, Vector};
 use super::operator::Called;
-use super::tap::{Report, Reports};
+use super::tap::{Report, Reports, Tap};
 
 /// A type whose methods, conversions and functions by the names of std's are the language's own.
 #[diagnostic::on_unimplemented(
@@ -95,36 +95,25 @@ impl<S> Refers<S> for S {}
 impl<S> Refers<S> for &S {}
 impl<S> Refers<S> for &mut S {}
 
-/// A call of a method by the name of one of std's, on a `T`, in the never-run copy of a body.
-pub struct NamedTap<T, D>(PhantomData<fn() -> (T, D)>);
+/// What a method by the name of one of std's is called on, in a call that never runs.
+pub fn receiver<T>(_: &Tap<T>) -> T {
+    unreachable!("a never-run copy of a kernel was run")
+}
 
-impl<T, D> NamedTap<T, D> {
-    /// The tap of a call to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        NamedTap(PhantomData)
-    }
+/// What was found by the name.
+pub fn found<T: Refers<S>, S, D>(_: &Tap<T>, _: Found<S, D>) -> NamedMethod<T, D> {
+    NamedMethod(PhantomData)
+}
 
-    /// Looks at the place that the method is called on.
-    pub fn at(&self, _: &T) {}
+/// What it is, the search says.
+impl<T> Report for Tap<T> {
+    fn report(_: &mut Reports) {}
+}
 
-    /// Gives the value back that the method is called on.
-    pub fn on(&self, receiver: T) -> T {
-        receiver
-    }
+/// The method of that name, of what is called on a `T`.
+pub struct NamedMethod<T, D>(PhantomData<fn() -> (T, D)>);
 
-    /// What it is called on, in a call that never runs.
-    pub fn receiver(&self) -> T {
-        unreachable!("a never-run copy of a kernel was run")
-    }
-
-    /// What was found by the name.
-    pub fn found<S>(&self, _: Found<S, D>)
-    where
-        T: Refers<S>,
-    {
-    }
-
+impl<T, D> NamedMethod<T, D> {
     /// A receiver by value, in a call that never runs.
     pub fn by_value(&self) -> <D::Taken as Taken>::NotByValue<T>
     where
@@ -142,7 +131,7 @@ impl<T, D> NamedTap<T, D> {
     }
 }
 
-impl<T, D: Named> Report for NamedTap<T, D> {
+impl<T, D: Named> Report for NamedMethod<T, D> {
     fn report(into: &mut Reports) {
         into.call(D::called());
     }

@@ -34,9 +34,42 @@ pub enum Called {
     note = "a type parameter needs the operator's trait as a bound, by its own name, such as `T: Add<Output = T>`"
 )]
 pub trait Operate<O, R> {
+    /// What it is, as a type: where an operator is none of kernels there is none, and rustc says nothing further.
+    type Known: Known;
+}
+
+/// What is known of an operator.
+pub trait Known {
     /// What it is.
     fn operator() -> Called;
 }
+
+/// One of numbers and the like, of these types.
+pub struct Builtin<T>(PhantomData<T>);
+
+impl<T> Known for Builtin<T> {
+    fn operator() -> Called {
+        Called::Builtin
+    }
+}
+
+/// A user's, of these operands.
+pub struct Seen<O, L, R>(PhantomData<(O, L, R)>);
+
+impl<O, L: Described<O, R>, R> Known for Seen<O, L, R> {
+    fn operator() -> Called {
+        L::operator()
+    }
+}
+
+/// What a macro has seen of the `impl` of an operator.
+pub trait Described<O, R> {
+    /// What it is.
+    fn operator() -> Called;
+}
+
+/// One that works part by part, as these types say.
+pub struct Parts<O, P>(PhantomData<(O, P)>);
 
 /// An operator.
 pub trait Operator {
@@ -62,17 +95,13 @@ operators! {
 
 // Whether there is such an operator of numbers rustc says of the operator itself.
 impl<O, T: Scalar, R: Scalar> Operate<O, R> for T {
-    fn operator() -> Called {
-        Called::Builtin
-    }
+    type Known = Builtin<(T::Itself, R::Itself)>;
 }
 
 macro_rules! linear {
     ($([$($generics:tt)*] $left:ty, $right:ty;)*) => { $(
         impl<O, $($generics)*> Operate<O, $right> for $left {
-            fn operator() -> Called {
-                Called::Builtin
-            }
+            type Known = Builtin<()>;
         }
     )* };
 }
@@ -90,9 +119,7 @@ linear! {
 }
 
 impl<O> Operate<O, ()> for () {
-    fn operator() -> Called {
-        Called::Builtin
-    }
+    type Known = Builtin<()>;
 }
 
 /// Of what works part by part.
@@ -102,14 +129,15 @@ fn parts<O: Operator>(all: &[Called]) -> Called {
 }
 
 impl<O: Operator, T: Operate<O, T>, const N: usize> Operate<O, [T; N]> for [T; N] {
-    fn operator() -> Called {
-        parts::<O>(&[T::operator()])
-    }
+    type Known = Parts<O, (T::Known,)>;
 }
 
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
         impl<O: Operator, $($part: Operate<O, $part>),*> Operate<O, ($($part,)*)> for ($($part,)*) {
+            type Known = Parts<O, ($($part::Known,)*)>;
+        }
+        impl<O: Operator, $($part: Known),*> Known for Parts<O, ($($part,)*)> {
             fn operator() -> Called {
                 parts::<O>(&[$($part::operator()),*])
             }
@@ -123,44 +151,38 @@ pub fn function(func: FuncDesc) -> Called {
     Called::Function(CallRef::of(func))
 }
 
-/// An operator in the never-run copy of a body.
-pub struct OperatorTap<O, L, R>(PhantomData<(O, L, R)>);
+/// The operands of an operator in the never-run copy of a body; of one operand, the other is `()`.
+pub struct OperatorTap<L, R>(PhantomData<(L, R)>);
 
-impl<O, L, R> OperatorTap<O, L, R> {
-    /// The tap of an operator to be inferred.
-    #[expect(clippy::new_without_default, reason = "only generated code makes taps")]
-    pub const fn new() -> Self {
-        OperatorTap(PhantomData)
-    }
-
-    /// Gives the left operand back.
-    pub fn left(&self, operand: L) -> L {
-        operand
-    }
-
-    /// Gives the right operand back.
-    pub fn right(&self, operand: R) -> R {
-        operand
-    }
-
-    /// Looks at the place that is updated.
-    pub fn at(&self, _: &L) {}
-
-    /// What the tap tells of the operator.
-    pub fn call(&self) -> impl Report + use<O, L, R>
-    where
-        L: Operate<O, R>,
-    {
-        Known::<O, L, R>(PhantomData)
-    }
+/// Gives the left operand back.
+pub fn left<L, R>(_: &OperatorTap<L, R>, operand: L) -> L {
+    operand
 }
 
-/// An operator that kernels know.
-struct Known<O, L, R>(PhantomData<(O, L, R)>);
+/// Gives the right operand back.
+pub fn right<L, R>(_: &OperatorTap<L, R>, operand: R) -> R {
+    operand
+}
 
-impl<O, L: Operate<O, R>, R> Report for Known<O, L, R> {
+/// Looks at the place that is updated.
+pub fn updated<L, R>(_: &OperatorTap<L, R>, _: &L) {}
+
+/// What is told of an operator of two operands.
+pub fn known<O, L: Operate<O, R>, R>(_: &OperatorTap<L, R>) -> Told<L::Known> {
+    Told(PhantomData)
+}
+
+/// What is told of an operator of one operand.
+pub fn known_alone<O, L: Operate<O, ()>>(_: &OperatorTap<L, ()>) -> Told<L::Known> {
+    Told(PhantomData)
+}
+
+/// What is told of an operator.
+pub struct Told<K>(PhantomData<K>);
+
+impl<K: Known> Report for Told<K> {
     fn report(into: &mut Reports) {
-        into.call(L::operator());
+        into.call(K::operator());
     }
 }
 

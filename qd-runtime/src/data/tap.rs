@@ -1,10 +1,10 @@
 //! Taps: how rustc's inferred types reach the run time.
 //!
 //! Beside each kernel the macro emits a copy of its body that never runs. In it, zero-size [`Tap`]s stand where the
-//! types matter: `tap.id(1 << 3)` round subtrees of only literals, `look((a, b))` of bindings at the end of their block. What
+//! types matter: `id(&tap, 1 << 3)` round subtrees of only literals, `look((a, b))` of bindings at the end of their block. What
 //! they saw becomes, block by block, one value of nested tuples, whose type says it all: [`Report`]. That it can be
-//! reported is checked where the expression stands, and hidden behind `impl Report`, so that rustc says it once.
-//! Lifetimes are erased by an associated type.
+//! reported is asked where the expression stands, and gives an associated type, without lifetimes, which goes into that
+//! value. What can't be reported has none, so rustc says it there and nothing further.
 use std::marker::PhantomData;
 
 use qd_ir::sketch::Constant;
@@ -65,34 +65,16 @@ impl Report for () {
     note = "please report it with the kernel"
 )]
 pub trait Group {
-    /// Tells their types, in order.
-    fn report(into: &mut Reports);
+    /// The group without lifetimes.
+    type Out;
 }
 
-/// A group that was looked at.
-struct Looked<G>(PhantomData<fn(G)>);
-
-impl<G: Group> Report for Looked<G> {
-    fn report(into: &mut Reports) {
-        G::report(into);
-    }
-}
+/// A group that was looked at, without lifetimes.
+pub struct Looked<G>(PhantomData<fn(G)>);
 
 /// Looks at a group of one to twelve bindings: `look((a, b))`. In a copy that never runs it may take them all.
-pub fn look<G: Group>(_: G) -> impl Report + use<G> {
-    Looked::<G>(PhantomData)
-}
-
-/// An expression's type that a tap can report.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "an expression of type `{Self}` can't be used in a kernel [QD0018]",
-    note = "values are `bool`, integers, floats, and tuples, arrays and `Data` structs of these",
-    note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
-)]
-pub trait Reported {
-    /// The type.
-    fn ty() -> Type;
+pub fn look<G: Group<Out = T>, T>(_: G) -> Looked<T> {
+    Looked(PhantomData)
 }
 
 impl<T: Data> KernelType for T {
@@ -100,18 +82,15 @@ impl<T: Data> KernelType for T {
         <T as Data>::ty()
     }
 }
-impl<T: Data> Reported for T {
-    fn ty() -> Type {
-        <T as Data>::ty()
-    }
-}
-
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
         impl<$($part: Shown),*> Shown for ($($part,)*) {}
-        impl<$($part: Erase<Out: KernelType>),*> Group for ($($part,)*) {
+        impl<$($part: Erase),*> Group for ($($part,)*) {
+            type Out = ($($part::Out,)*);
+        }
+        impl<$($part: KernelType),*> Report for Looked<($($part,)*)> {
             fn report(into: &mut Reports) {
-                into.types.extend([$(<$part as Erase>::Out::ty()),*]);
+                into.types.extend([$($part::ty()),*]);
             }
         }
         impl<$($part: Report),*> Report for ($($part,)*) {
@@ -156,40 +135,6 @@ impl<T> Tap<T> {
         Tap(PhantomData)
     }
 
-    /// Gives its argument back, so that its type is the tap's.
-    pub fn id(&self, value: T) -> T {
-        value
-    }
-
-    /// Gives its argument back, which may be a reference: its type without lifetimes is the tap's.
-    pub fn erased<V: Erase<Out = T>>(&self, value: V) -> V {
-        value
-    }
-
-    /// Gives a fixed array back.
-    pub fn fixed<'a, E, const N: usize>(&self, array: &'a [E; N]) -> &'a [E; N]
-    where
-        [E; N]: Erase<Out = T>,
-    {
-        array
-    }
-
-    /// Gives a fixed array back, to be written to.
-    pub fn fixed_mut<'a, E, const N: usize>(&self, array: &'a mut [E; N]) -> &'a mut [E; N]
-    where
-        [E; N]: Erase<Out = T>,
-    {
-        array
-    }
-
-    /// What the tap tells of its expression.
-    pub fn reported(&self) -> impl Report + use<T>
-    where
-        T: Reported,
-    {
-        Expression::<T>(PhantomData)
-    }
-
     /// Takes all that the taps of a copy saw.
     pub fn tell(&self, _: T) {}
 
@@ -205,10 +150,44 @@ impl<T> Tap<T> {
     }
 }
 
-/// The type of an expression.
-struct Expression<T>(PhantomData<fn(T)>);
+/// Gives the value back, so that its type is the tap's.
+pub fn id<T>(_: &Tap<T>, value: T) -> T {
+    value
+}
 
-impl<T: Reported> Report for Expression<T> {
+/// Gives the value back, which may be a reference: its type without lifetimes is the tap's.
+pub fn erased<T, V: Erase<Out = T>>(_: &Tap<T>, value: V) -> V {
+    value
+}
+
+/// Gives a fixed array back.
+pub fn fixed<'a, T, E, const N: usize>(_: &Tap<T>, array: &'a [E; N]) -> &'a [E; N]
+where
+    [E; N]: Erase<Out = T>,
+{
+    array
+}
+
+/// Gives a fixed array back, to be written to.
+pub fn fixed_mut<'a, T, E, const N: usize>(_: &Tap<T>, array: &'a mut [E; N]) -> &'a mut [E; N]
+where
+    [E; N]: Erase<Out = T>,
+{
+    array
+}
+
+/// Looks at the place that a method by the name of one of std's is called on.
+pub fn at<T>(_: &Tap<T>, _: &T) {}
+
+/// What a tap tells of its expression.
+pub fn reported<T: Data>(_: &Tap<T>) -> Expression<T::Known> {
+    Expression(PhantomData)
+}
+
+/// The type of an expression.
+pub struct Expression<T>(PhantomData<fn(T)>);
+
+impl<T: KernelType> Report for Expression<T> {
     fn report(into: &mut Reports) {
         into.types.push(T::ty());
     }
@@ -349,7 +328,7 @@ mod tests {
             loop {}
             #[allow(unreachable_code, unused_assignments)]
             {
-                let literal = Tap::new();
+                let literal;
                 let n = x.len();
                 let k = 3;
                 let big = y[[0, 0]] + k;
@@ -360,10 +339,10 @@ mod tests {
                     let pair = (i, (s, big > 0));
                     inner = look((i, k, s, pair));
                 }
-                let defaulted = literal.id(1 << 3);
+                let defaulted = id(&literal, 1 << 3);
                 x[0] = if defaulted == 8 { s } else { 0.0 };
                 w[0] = z[0] == 1;
-                all.tell((inner, look((x, y, z, w)), (literal.reported(), look((big,)))));
+                all.tell((inner, look((x, y, z, w)), (reported(&literal), look((big,)))));
             }
         };
         let (types, calls) = all.told(&numbers, &[]);

@@ -82,6 +82,7 @@ impl Lower<'_> {
         match self.element_place(element, at) {
             Place::Element { array, index, path } => {
                 let load = self.push_access(ExprKind::Load { array, index }, at);
+                self.refers(load);
                 self.projection(load, &path, at)
             }
             Place::Part(local, path) => {

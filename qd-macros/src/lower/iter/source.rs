@@ -125,6 +125,7 @@ impl<'d> Lower<'d> {
             }
             Place::Element { array, index, path } => {
                 let load = self.push_access(ExprKind::Load { array: *array, index: index.clone() }, of);
+                self.refers(load);
                 self.projection_of(load, path, of)
             }
             Place::Local(local) => self.read(*local, of),
