@@ -262,3 +262,73 @@ fn functions_of_ones_own_traits_by_their_path() {
     runtime(root.path()).scope(|| by_path.try_call(&mut x)).unwrap();
     assert_eq!((x, want), ([5.0, 6.0], [5.0, 6.0]));
 }
+
+mod cmp {
+    #[qd::func]
+    pub fn max(a: f32, b: f32) -> f32 {
+        a * 100.0 + b
+    }
+}
+
+mod shapes {
+    #[qd::func]
+    pub fn sqrt(x: f32) -> f32 {
+        x + 100.0
+    }
+}
+use shapes as Shapes;
+
+#[qd::funcs]
+impl Metres {
+    fn abs(self) -> f32 {
+        -self.0
+    }
+}
+
+macro_rules! paths {
+    ($($name:ident: $call:expr;)*) => { $(
+        #[qd::kernel]
+        fn $name(x: &mut [f32]) {
+            for v in x.iter_mut() {
+                *v = $call(*v);
+            }
+        }
+    )* };
+}
+paths! {
+    of_a_renamed_module: Shapes::sqrt;
+    of_a_trait: Magnitude::abs;
+}
+
+#[qd::kernel]
+fn greatest_of_own(x: &mut [f32]) {
+    for v in x.iter_mut() {
+        *v = cmp::max(*v, 1.0);
+    }
+}
+
+#[qd::kernel]
+fn of_a_parameter<T: qd::Data + Magnitude>(x: &mut [T]) {
+    for v in x.iter_mut() {
+        *v = T::abs(*v);
+    }
+}
+
+#[qd::kernel]
+fn of_a_struct(x: &mut [f32]) {
+    for v in x.iter_mut() {
+        *v = Metres::abs(Metres(*v));
+    }
+}
+
+/// What a path means is rustc's to say, though it reads like one of std's.
+#[test]
+fn functions_by_paths_that_read_like_those_of_std() {
+    let mut x = [2.0f32];
+    refused(Refusal::Names, &["refusals::cmp::max`"], || greatest_of_own.try_call(&mut x));
+    refused(Refusal::Names, &["refusals::shapes::sqrt`"], || of_a_renamed_module.try_call(&mut x));
+    refused(Refusal::Names, &["Magnitude>::abs`", "`<T as Trait>::name(..)`"], || of_a_trait.try_call(&mut x));
+    refused(Refusal::Names, &["Magnitude>::abs`"], || of_a_parameter.try_call(&mut x));
+    refused(Refusal::Names, &["Metres::abs`", "`value.name(..)`"], || of_a_struct.try_call(&mut x));
+    assert_eq!(x, [2.0]);
+}

@@ -32,7 +32,7 @@ const GROUP: usize = 12;
 const PREFIX: &str = "__qd_tap";
 
 /// What copies are written with, of `qd::__private::copy`.
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 22] = [
     "at",
     "called",
     "erased",
@@ -49,6 +49,7 @@ const WORDS: [&str; 21] = [
     "method_shared",
     "on",
     "operator",
+    "presumed",
     "reported",
     "right",
     "seen",
@@ -360,6 +361,19 @@ impl Taps {
         replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(start=> #path::only(#inner, #path::#ours))));
     }
 
+    /// Shows the function that a path names, which is taken for one of the language's own.
+    pub fn presumed(&mut self, function: &mut syn::Expr, at: Reach) {
+        let (name, _) = self.called(at);
+        // From the function's first to its last token, as for [`only`](Self::only).
+        let Reach { start, end } = Reach::of(function);
+        let (word, end) = (word("presumed", start), syn::token::Paren(end));
+        replace(function, |inner| {
+            let function = syntax::variable(&word);
+            let called = syntax::called(function, [syntax::reference(&name), inner]);
+            syn::Expr::Call(syn::ExprCall { paren_token: end, ..called })
+        });
+    }
+
     /// Asserts that what an atomic updates, `&mut place`, isn't of 128 bits; of a type parameter that is seen when its code
     /// is made.
     pub fn atomic(&self, argument: &mut syn::Expr) {
@@ -606,17 +620,39 @@ impl Taps {
 
     /// Asserts that a value is of a type of the language itself, which has no conversions of the user.
     pub fn builtin(&self, value: &mut syn::Expr, at: Reach) {
+        self.asserted("builtin", value, at);
+    }
+
+    /// Asserts that a value is of one of the 16-bit types.
+    pub fn halves(&self, value: &mut syn::Expr, at: Reach) {
+        self.asserted("halves", value, at);
+    }
+
+    /// Brings the trait of conversions between numbers into the scope of a call, where another trait with a method of that
+    /// name then doesn't go unnoticed.
+    pub fn of_number(&self, call: &mut syn::Expr) {
+        let private = &self.private;
+        let import = syntax::statement(quote!(
+            #[allow(unused_imports)]
+            use #private::Number as _;
+        ));
+        replace(call, |inner| syntax::block([import], inner));
+    }
+
+    fn asserted(&self, what: &str, value: &mut syn::Expr, at: Reach) {
         // With the place of the source, also where a tap of ours stands round it.
         let span = at.start.resolved_at(Span::mixed_site());
         let path = respanned(&self.private, span);
         match place(value) {
             Some(place) => {
-                let check = syntax::statement(quote_spanned!(span=> #path::builtin_place(&#place)));
+                let function = Ident::new(&format!("{what}_place"), span);
+                let check = syntax::statement(quote_spanned!(span=> #path::#function(&#place)));
                 replace(value, |inner| syntax::block([check], inner));
             }
             None => {
-                let builtin = quote_spanned!(span=> #path::builtin);
-                replace(value, |inner| syntax::call(builtin, inner));
+                let function = Ident::new(what, span);
+                let function = quote_spanned!(span=> #path::#function);
+                replace(value, |inner| syntax::call(function, inner));
             }
         }
     }

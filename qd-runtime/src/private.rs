@@ -11,7 +11,8 @@ pub use crate::data::func::{
     AnySignature, ByMutable, ByReference, ByValue, Called, Chosen, Func, FuncDesc, FuncReference, Method, MethodTap,
     On, Other, Shares,
 };
-pub use crate::data::named::{self, Found, Language, Named, NamedMethod, builtin, builtin_place};
+pub use crate::data::named::{self, Found, Language, Named, NamedMethod, builtin, builtin_place, halves, halves_place};
+pub use crate::data::number::Number;
 pub use crate::data::operator::{self, Operate, PlaceFirst, UpdateTap, ValueFirst};
 pub use crate::data::tap::{Report, Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
@@ -54,6 +55,7 @@ pub mod macros {
 pub mod copy {
     pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared};
     pub use crate::data::operator::{self, known, known_alone, left, right, updated};
+    pub use crate::data::presumed::presumed;
     pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};
 }
 

@@ -8,7 +8,9 @@ pub use crate::data::func::{
     CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares, called, method, method_of,
     method_of_shared, method_shared, on, seen, seen_shared,
 };
-pub use crate::data::named::{Builtin, Found, Language, Named, NamedMethod, Refers, builtin, builtin_place};
+pub use crate::data::named::{
+    Builtin, Found, Half, Language, Named, NamedMethod, Refers, builtin, builtin_place, halves, halves_place,
+};
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{
     Counter, Group, Injective, Line, Report, Shown, Tap, constant, counted, injective, line, line_mut, look, reported,

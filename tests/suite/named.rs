@@ -176,3 +176,36 @@ fn in_chains() {
         assert_eq!(engine.runtime.scope(|| chained.try_call(&x)).unwrap(), chained.native(&x));
     }
 }
+
+/// What an `if` or a `match` of literals comes to has methods, unlike a literal.
+#[qd::kernel]
+fn of_literals(x: &mut [i32], y: &mut [i64]) {
+    for i in 0..x.len() {
+        let few = match i % 4 {
+            0 => 5,
+            1 => -6,
+            _ => 7,
+        }
+        .min(5);
+        x[i] = few + (if i > 3 { 5 } else { 6 }).max(5) * { 3 }.pow(2) + if i > 0 { 1 } else { 2 }.clamp(1, 3);
+        y[i] = (if i > 5 { 1 << 40 } else { 2 }).max(y[i])
+            + match i {
+                0 => 9,
+                _ => 3,
+            }
+            .min(i as i64);
+    }
+}
+
+#[test]
+fn methods_of_choices_between_literals() {
+    let start: Vec<(i32, i64)> = (0..20).map(|n| (0, i64::from(n) << 38)).collect();
+    let (x, y): (Vec<i32>, Vec<i64>) = start.into_iter().unzip();
+    let (mut want_x, mut want_y) = (x.clone(), y.clone());
+    of_literals.native(&mut want_x, &mut want_y);
+    for engine in &Engines::new().all {
+        let (mut x, mut y) = (x.clone(), y.clone());
+        engine.runtime.scope(|| of_literals(&mut x, &mut y));
+        assert!(x == want_x && y == want_y, "{}", engine.name);
+    }
+}

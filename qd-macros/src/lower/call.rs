@@ -100,6 +100,8 @@ impl Lower<'_> {
             && call.args.is_empty()
         {
             let value = self.converted(&mut call.receiver);
+            let receiver = Reach::of(&call.receiver);
+            self.taps.halves(&mut call.receiver, receiver);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if name == "into" && call.args.is_empty() {
@@ -132,9 +134,8 @@ impl Lower<'_> {
             // rustc reports it, on the native body.
             return self.poison(at);
         }
-        // Of a literal without a type rustc knows no method; of a tuple of them it does.
-        if matches!(self.exprs[args[0]].kind, ExprKind::Tuple(_)) && args.iter().all(|arg| self.own(*arg) == Own::Open)
-        {
+        // Of a literal without a type rustc knows no method; of a tuple of them, or of what an `if` comes to, it does.
+        if args.iter().all(|arg| self.own(*arg) == Own::Open) {
             args[0] = self.close(args[0], &mut call.receiver);
         }
         // A panic in a method of numbers points at its name.
@@ -196,8 +197,12 @@ impl Lower<'_> {
             Some(_) | None => None,
         });
         let to = match named {
-            None => TypeName::Tap(self.taps.id(syntax)),
+            None => {
+                self.taps.of_number(syntax);
+                TypeName::Tap(self.taps.id(syntax))
+            }
             Some(ty) => {
+                self.taps.of_number(syntax);
                 let named = self.type_name(&ty);
                 if matches!(named, Named::Refused) {
                     return self.poison(at);
@@ -267,6 +272,7 @@ impl Lower<'_> {
             ([.., "atomic", name], false) => self.atomic(call, name, &path, at),
             (["scatter"] | ["qd", "scatter"] | ["", "qd", "scatter"], false) => self.scatter(call, at),
             ([.., "cmp", name @ ("min" | "max")], false) => {
+                self.taps.presumed(&mut call.func, at);
                 let op = if *name == "min" { Op::Min } else { Op::Max };
                 let mut args: Vec<_> = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
                 if args.len() != op.arity() {
@@ -333,16 +339,18 @@ impl Lower<'_> {
         }
         let text = name.to_string();
         let mut args = Vec::with_capacity(call.args.len());
+        let op = Op::from_method(&text).or_else(|| Op::from_function(&text));
+        let linear = if op.is_none() && matches!(named, Named::Path) { Method::from_name(&text, true) } else { None };
+        if op.is_some() || linear.is_some() || text == "sin_cos" || widening(&text).is_some() || is_narrowing(&text) {
+            self.taps.presumed(&mut call.func, at);
+        }
         if text == "sin_cos" && call.args.len() == 1 {
             return match named {
                 Named::Scalar(scalar) => self.sin_cos(&mut call.args[0], Some(TypeName::Scalar(scalar)), at),
                 Named::Path | Named::Refused => self.sin_cos(&mut call.args[0], None, at),
             };
         }
-        let op = Op::from_method(&text).or_else(|| Op::from_function(&text));
-        if op.is_none()
-            && let (Some(method), Named::Path) = (Method::from_name(&text, true), &named)
-        {
+        if let Some(method) = linear {
             let args = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
             let tap = Some(self.taps.id(syntax));
             return self.push(ExprKind::Linear { method, args, tap }, Own::Closed, at);

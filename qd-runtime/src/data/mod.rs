@@ -13,6 +13,7 @@ pub mod named;
 pub mod ndrange;
 pub mod number;
 pub mod operator;
+pub mod presumed;
 pub mod segments;
 pub mod tap;
 

@@ -39,6 +39,25 @@ macro_rules! tuple {
 }
 for_each_tuple!(tuple);
 
+/// A type that has `to_f32` and `to_f64` of its own.
+#[diagnostic::on_unimplemented(
+    message = "`to_f32` and `to_f64` of `{Self}` are another trait's, and kernels know those of `f16` and `bf16` only [QD0013]",
+    label = "of `{Self}`",
+    note = "write `as f32` or `T::from(..)`, or give the method another name and `#[qd::funcs]`"
+)]
+pub trait Half {}
+
+impl Half for ::half::f16 {}
+impl Half for ::half::bf16 {}
+
+/// Compiles only for a value of such a type, or a reference to one.
+pub fn halves<T: Erase<Out: Half>>(value: T) -> T {
+    value
+}
+
+/// Compiles only for a place of such a type.
+pub fn halves_place<T: Erase<Out: Half>>(_: &T) {}
+
 /// Compiles only for a value of a type of the language itself, or a reference to one.
 pub fn builtin<T: Erase<Out: Builtin>>(value: T) -> T {
     value

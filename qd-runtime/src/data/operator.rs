@@ -23,6 +23,8 @@ pub enum Called {
     Parts(&'static str),
     /// A method by a name that std has for the type, too.
     Covered(FuncDesc),
+    /// A function that by its path seems to be the language's own; its name, as rustc tells types.
+    Presumed(&'static str),
 }
 
 /// What an operator of two types is in kernels; of one operand, the other is `()`.

@@ -13,6 +13,7 @@ use qd_ir::typing;
 use super::registry::KernelStatic;
 use crate::data::func::{CallRef, Chosen, FuncDesc};
 use crate::data::operator::Called;
+use crate::data::presumed::is_known;
 use crate::error::{Error, ErrorKind, Result};
 
 /// So many calls may be inlined into one kernel.
@@ -84,6 +85,14 @@ impl Linker {
                         "`{}` ({}:{}) is called on a number, a vector or a tuple, and those may have a method of that \
                          name: give it another one",
                         func.name, func.file, func.line
+                    ),
+                )),
+                Called::Presumed(function) if is_known(function) => Ok(None),
+                Called::Presumed(function) => Err(self.error(
+                    Refusal::Names,
+                    format!(
+                        "a path that reads like one of std's names `{function}`: write `<T as Trait>::name(..)` for a \
+                         trait's function and `value.name(..)` for a type's, or give it another name"
                     ),
                 )),
                 Called::Parts(op) => Err(self.error(
