@@ -561,20 +561,20 @@ impl Taps {
         let (name, id) = self.called(at);
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
-        let tap = syntax::reference(&name);
+        let (tap, span) = (syntax::reference(&name), call.method.span());
         let copy = match (seen, &place) {
             (true, _) => {
                 let through = if shared { "seen_shared" } else { "seen" };
-                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin)])
             }
             (false, Some(place)) => {
                 let through = if shared { "method_shared" } else { "method" };
-                call_at(through, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
             }
             (false, None) => {
                 Self::wrap(&name, "on", &mut twin.receiver);
                 let through = if shared { "method_of_shared" } else { "method_of" };
-                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin)])
             }
         };
         if !seen {
@@ -680,7 +680,8 @@ impl Taps {
         let mut twin_call = call.clone();
         *twin_call.func = syn::Expr::Path(twin);
         let arguments = [syntax::reference(&name), syn::Expr::Call(twin_call), syn::Expr::Path(function.clone())];
-        (call_at("called", at, arguments), id)
+        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        (result_of("called", span, at, arguments), id)
     }
 
     /// What stands before the copy, the value of all that its taps saw, and what that tells.
@@ -717,10 +718,11 @@ fn call_of<const N: usize>(function: &Ident, arguments: [syn::Expr; N]) -> syn::
     syn::Expr::Call(syntax::called(syntax::variable(function), arguments))
 }
 
-/// Such a call that stands where another one stands, so that rustc says once what it would say of both.
-fn call_at<const N: usize>(function: &str, at: Reach, arguments: [syn::Expr; N]) -> syn::Expr {
-    let function = syntax::variable(&word(function, at.start));
-    syn::Expr::Call(syn::ExprCall { paren_token: syn::token::Paren(at.end), ..syntax::called(function, arguments) })
+/// The result of such a call, in the place of another one: from its first token to its last, so that rustc says once what
+/// it would say of both; of what is `called`, that is said there. What is expected of the result rustc doesn't hand on.
+fn result_of<const N: usize>(function: &str, called: Span, at: Reach, arguments: [syn::Expr; N]) -> syn::Expr {
+    let call = syn::Expr::Call(syntax::called(syntax::variable(&word(function, called)), arguments));
+    syntax::field(syntax::parenthesized(call, at.start), Ident::new("result", at.end))
 }
 
 /// The tokens at another place.
