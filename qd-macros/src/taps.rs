@@ -491,20 +491,20 @@ impl Taps {
 
     /// A variable for a call that is told.
     fn called(&mut self, at: Reach) -> (Ident, CalleeId) {
-        let (name, id) = self.call_variable("call", at);
+        let (name, id) = self.call_variable(at);
         self.blocks.call(syntax::statement(quote!(let #name)), quote!(#name), id);
         (name, id)
     }
 
     /// A variable for what is called on, which is asked behind the copy.
     fn receiver(&mut self, at: Reach) -> (Ident, CalleeId) {
-        let (name, id) = self.call_variable("call", at);
+        let (name, id) = self.call_variable(at);
         self.blocks.receiver(syntax::statement(quote!(let #name)), quote!(#name), id);
         (name, id)
     }
 
     fn operated(&mut self, name: &'static str, operands: usize, at: Reach) -> (Ident, CalleeId) {
-        let (tap, id) = self.call_variable("call", at);
+        let (tap, id) = self.call_variable(at);
         // An operator that kernels don't know is reported where it stands.
         let span = at.start;
         let (operators, operator) = (word("operator", span), Ident::new(name, span));
@@ -519,10 +519,10 @@ impl Taps {
         (tap, id)
     }
 
-    fn call_variable(&mut self, what: &str, at: Reach) -> (Ident, CalleeId) {
+    fn call_variable(&mut self, at: Reach) -> (Ident, CalleeId) {
         let id = CalleeId(self.calls);
         self.calls += 1;
-        (Ident::new(&format!("__qd_{what}{}", id.0), at.start), id)
+        (Ident::new(&format!("__qd_call{}", id.0), at.start), id)
     }
 
     /// Sends a call to the twin of the function named, and shows the function itself beside it.
