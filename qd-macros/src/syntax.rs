@@ -2,7 +2,7 @@
 //!
 //! `parse_quote!` writes what is inside as tokens and parses it again, all of it at each level of nesting. Here what is
 //! inside stays as it is.
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::token::Paren;
 
@@ -24,6 +24,21 @@ pub fn called<const N: usize>(function: syn::Expr, arguments: [syn::Expr; N]) ->
         paren_token: Paren::default(),
         args: arguments.into_iter().collect(),
     }
+}
+
+/// `base.field`
+pub fn field(base: syn::Expr, field: Ident) -> syn::Expr {
+    syn::Expr::Field(syn::ExprField {
+        attrs: Vec::new(),
+        base: Box::new(base),
+        dot_token: Default::default(),
+        member: syn::Member::Named(field),
+    })
+}
+
+/// `(inner)`, with parentheses of that span.
+pub fn parenthesized(inner: syn::Expr, span: Span) -> syn::Expr {
+    syn::Expr::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: Paren(span), expr: Box::new(inner) })
 }
 
 /// `&name`

@@ -505,20 +505,20 @@ impl Taps {
 
     /// A variable for a call that is told.
     fn called(&mut self, at: Reach) -> (Ident, CalleeId) {
-        let (name, id) = self.call_variable("call", at);
+        let (name, id) = self.call_variable(at);
         self.blocks.call(syntax::statement(quote!(let #name)), quote!(#name), id);
         (name, id)
     }
 
     /// A variable for what is called on, which is asked behind the copy.
     fn receiver(&mut self, at: Reach) -> (Ident, CalleeId) {
-        let (name, id) = self.call_variable("call", at);
+        let (name, id) = self.call_variable(at);
         self.blocks.receiver(syntax::statement(quote!(let #name)), quote!(#name), id);
         (name, id)
     }
 
     fn operated(&mut self, name: &'static str, operands: usize, at: Reach) -> (Ident, CalleeId) {
-        let (tap, id) = self.call_variable("call", at);
+        let (tap, id) = self.call_variable(at);
         // An operator that kernels don't know is reported where it stands.
         let span = at.start;
         let (operators, operator) = (word("operator", span), Ident::new(name, span));
@@ -533,10 +533,10 @@ impl Taps {
         (tap, id)
     }
 
-    fn call_variable(&mut self, what: &str, at: Reach) -> (Ident, CalleeId) {
+    fn call_variable(&mut self, at: Reach) -> (Ident, CalleeId) {
         let id = CalleeId(self.calls);
         self.calls += 1;
-        (Ident::new(&format!("__qd_{what}{}", id.0), at.start), id)
+        (Ident::new(&format!("__qd_call{}", id.0), at.start), id)
     }
 
     /// Sends a call to the twin of the function named, and shows the function itself beside it.
@@ -575,20 +575,20 @@ impl Taps {
         let (name, id) = self.called(at);
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
-        let tap = syntax::reference(&name);
+        let (tap, span) = (syntax::reference(&name), call.method.span());
         let copy = match (seen, &place) {
             (true, _) => {
                 let through = if shared { "seen_shared" } else { "seen" };
-                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin)])
             }
             (false, Some(place)) => {
                 let through = if shared { "method_shared" } else { "method" };
-                call_at(through, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
             }
             (false, None) => {
                 Self::wrap(&name, "on", &mut twin.receiver);
                 let through = if shared { "method_of_shared" } else { "method_of" };
-                call_at(through, at, [tap, syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin)])
             }
         };
         if !seen {
@@ -716,7 +716,8 @@ impl Taps {
         let mut twin_call = call.clone();
         *twin_call.func = syn::Expr::Path(twin);
         let arguments = [syntax::reference(&name), syn::Expr::Call(twin_call), syn::Expr::Path(function.clone())];
-        (call_at("called", at, arguments), id)
+        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        (result_of("called", span, at, arguments), id)
     }
 
     /// What stands before the copy, the value of all that its taps saw, and what that tells.
@@ -753,10 +754,11 @@ fn call_of<const N: usize>(function: &Ident, arguments: [syn::Expr; N]) -> syn::
     syn::Expr::Call(syntax::called(syntax::variable(function), arguments))
 }
 
-/// Such a call that stands where another one stands, so that rustc says once what it would say of both.
-fn call_at<const N: usize>(function: &str, at: Reach, arguments: [syn::Expr; N]) -> syn::Expr {
-    let function = syntax::variable(&word(function, at.start));
-    syn::Expr::Call(syn::ExprCall { paren_token: syn::token::Paren(at.end), ..syntax::called(function, arguments) })
+/// The result of such a call, in the place of another one: from its first token to its last, so that rustc says once what
+/// it would say of both; of what is `called`, that is said there. What is expected of the result rustc doesn't hand on.
+fn result_of<const N: usize>(function: &str, called: Span, at: Reach, arguments: [syn::Expr; N]) -> syn::Expr {
+    let call = syn::Expr::Call(syntax::called(syntax::variable(&word(function, called)), arguments));
+    syntax::field(syntax::parenthesized(call, at.start), Ident::new("result", at.end))
 }
 
 /// The tokens at another place.

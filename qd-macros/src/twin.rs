@@ -120,6 +120,11 @@ fn hides_lifetimes(ty: &syn::Type) -> bool {
     }
 }
 
+/// `Self`
+fn is_self(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.is_ident("Self"))
+}
+
 /// Gives each elided lifetime a name.
 struct NameLifetimes(Vec<syn::Lifetime>);
 
@@ -199,8 +204,12 @@ pub fn sketch(lowered: &Lowered) -> Literal {
 /// The types of a function's parameters, as calls that give them.
 pub fn parameters(sig: &syn::Signature, private: &TokenStream) -> Vec<TokenStream> {
     let of = param_types(sig).into_iter().map(|ty| {
-        // A type that can't be a parameter is reported where it stands.
-        let span = ty.span();
+        // A type that can't be a parameter is reported where it stands; that of `self`, as the type of the block.
+        let own = match &ty {
+            syn::Type::Reference(reference) => is_self(&reference.elem),
+            other => is_self(other),
+        };
+        let span = if own { Span::call_site() } else { ty.span() };
         let path = respanned(private, span);
         match reference(&ty) {
             Some(_) => quote_spanned!(span=> #path::reference_type::<#ty>()),

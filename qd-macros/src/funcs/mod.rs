@@ -15,8 +15,8 @@ use proc_macro2::{Ident, TokenStream};
 use qd_ir::linear::Method;
 use qd_ir::op::Op;
 use quote::{format_ident, quote};
+use syn::parse_quote;
 use syn::visit_mut::VisitMut;
-use syn::{parse_quote, parse_quote_spanned};
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::expand::{allow, chosen_block, quiet, stripped};
@@ -313,10 +313,8 @@ fn as_function(vis: &syn::Visibility, sig: &syn::Signature, block: Option<&syn::
     {
         let name = Ident::new("self", receiver.self_token.span);
         let ty: syn::Type = match &receiver.kind {
-            syn::ReceiverKind::Value => parse_quote_spanned!(name.span()=> Self),
-            syn::ReceiverKind::Reference(and, lifetime, mutability) => {
-                parse_quote_spanned!(name.span()=> #and #lifetime #mutability Self)
-            }
+            syn::ReceiverKind::Value => parse_quote!(Self),
+            syn::ReceiverKind::Reference(and, lifetime, mutability) => parse_quote!(#and #lifetime #mutability Self),
             syn::ReceiverKind::Typed(_, ty) => (**ty).clone(),
             // syn's enum is open: a receiver that Rust doesn't have today, which rustc's types will refuse.
             _ => parse_quote!(Self),

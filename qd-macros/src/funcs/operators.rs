@@ -164,6 +164,7 @@ fn part(
             impl<#params> #private::Operate<#private::operator::#operator, #right> for #of #clause {
                 type Known = #private::operator::Seen<#private::operator::#operator, Self, #right>;
             }
+            #quiet
             impl<#params> #private::operator::Described<#private::operator::#operator, #right> for #of #clause {
                 fn operator() -> #private::operator::Called {
                     #private::operator::function(#description)

@@ -47,6 +47,9 @@ pub(super) enum Operand {
     Float,
 }
 
+/// A variable and its name in the copy.
+pub(super) type Bound = (Id<Local>, Ident);
+
 /// What is known of the types of a body.
 #[derive(Default)]
 pub(super) struct Kinds {
@@ -79,7 +82,7 @@ impl Kinds {
     }
 
     /// One of its own.
-    fn new(&mut self) -> Kind {
+    fn fresh(&mut self) -> Kind {
         self.count += 1;
         Kind(self.count - 1)
     }
@@ -233,7 +236,7 @@ impl Lower<'_> {
                 {
                     return self.kind(*value);
                 }
-                _ => return Some(self.kinds.new()),
+                _ => return Some(self.kinds.fresh()),
             },
             ExprKind::Int { suffix: None, .. }
             | ExprKind::Float { suffix: None, .. }
@@ -243,7 +246,7 @@ impl Lower<'_> {
             | ExprKind::CompareExchange { .. }
             | ExprKind::Struct { .. }
             | ExprKind::Linear { .. }
-            | ExprKind::Call { .. } => return Some(self.kinds.new()),
+            | ExprKind::Call { .. } => return Some(self.kinds.fresh()),
             ExprKind::Start { .. }
             | ExprKind::Count(_)
             | ExprKind::Scatter { .. }
@@ -263,7 +266,7 @@ impl Lower<'_> {
 
     /// Of an array literal. Its elements are of one type.
     fn array_of_kind(&mut self, inside: Kind, elements: &[Id<Expr>]) -> Kind {
-        let kind = self.kinds.new();
+        let kind = self.kinds.fresh();
         if self.kinds.is_plain(inside) || elements.iter().any(|element| self.plain[element.index()]) {
             self.kinds.plain_inside.insert(kind);
         }
@@ -294,7 +297,7 @@ impl Lower<'_> {
             (Pattern::Wild, _) => {}
             (Pattern::Bind(_), Some(kind)) => self.kinds.bind(pattern, kind),
             (Pattern::Bind(_), None) => {
-                let kind = self.kinds.new();
+                let kind = self.kinds.fresh();
                 self.kinds.bind(pattern, kind);
             }
             (Pattern::Tuple(parts) | Pattern::Fixed(parts), _) => {
@@ -316,7 +319,7 @@ impl Lower<'_> {
 
     /// Those of the variables whose types are to be told, and those of which another one of the same type, told by then,
     /// tells it.
-    pub(super) fn first_of_kinds(&self, group: Vec<(Id<Local>, Ident)>) -> (Vec<(Id<Local>, Ident)>, Vec<Id<Local>>) {
+    pub(super) fn first_of_kinds(&self, group: Vec<Bound>) -> (Vec<Bound>, Vec<Id<Local>>) {
         let (mut first, mut others, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
         for (local, name) in group {
             let kind = self.kinds.locals.get(&local);

@@ -47,7 +47,7 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
     /// The type itself. What is no value has none, so of what depends on it rustc says nothing further.
     #[doc(hidden)]
-    type Known: Data;
+    type Known: tap::KernelType;
 
     /// Number of words that carry it.
     const WORDS: usize;
@@ -242,7 +242,7 @@ impl<T: Data, const N: usize> Erase for [T; N] {
 
 // SAFETY: an array is its elements in order, each `size_of` apart.
 unsafe impl<T: Data, const N: usize> Data for [T; N] {
-    type Known = [T::Known; N];
+    type Known = tap::Parts<[T::Known; N]>;
     const WORDS: usize = N * T::WORDS;
     fn ty() -> Type {
         const { assert!(N <= u32::MAX as usize, "a fixed array of a kernel has less than 2^32 elements") };
@@ -277,7 +277,7 @@ macro_rules! tuple {
 
         // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
         unsafe impl<$($part: Data),*> Data for ($($part,)*) {
-            type Known = ($($part::Known,)*);
+            type Known = tap::Parts<($($part::Known,)*)>;
             const WORDS: usize = 0 $(+ $part::WORDS)*;
             fn ty() -> Type {
                 Type::Tuple(vec![$($part::ty()),*])

@@ -162,11 +162,17 @@ pub trait Shares {}
 /// What `with_qd_func` of a twin gives: the twin, the function's signature, and its result.
 pub struct Called<D, S, R>(PhantomData<(D, S, R)>);
 
+/// What a call in the never-run copy of a body gives.
+pub struct Returned<R> {
+    /// The result.
+    pub result: R,
+}
+
 /// A call in the never-run copy of a body.
 pub struct CallTap<D, F>(PhantomData<fn() -> (D, F)>);
 
 /// The result of a call through the twin, beside the function item of the same name.
-pub fn called<D, S, R, F: Item<S>>(_: &CallTap<D, F>, _: Called<D, S, R>, _: F) -> R {
+pub fn called<D, S, R, F: Item<S>>(_: &CallTap<D, F>, _: Called<D, S, R>, _: F) -> Returned<R> {
     never()
 }
 
@@ -186,22 +192,22 @@ pub fn on<T, D>(_: &MethodTap<T, D>, receiver: T) -> T {
 }
 
 /// The result of a call through the hidden sibling of the method, beside the place that it is called on.
-pub fn method<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> R {
+pub fn method<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> Returned<R> {
     never()
 }
 
 /// Of one on a place that must not change.
-pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> R {
+pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> Returned<R> {
     never()
 }
 
 /// Of one on a value, which went through [`on`].
-pub fn method_of<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> R {
+pub fn method_of<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> Returned<R> {
     never()
 }
 
 /// Of one on a value that must not change.
-pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> R {
+pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> Returned<R> {
     never()
 }
 
@@ -209,12 +215,12 @@ pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: Call
 pub struct SeenTap<D>(PhantomData<fn() -> D>);
 
 /// The result of such a call.
-pub fn seen<D, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> R {
+pub fn seen<D, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> Returned<R> {
     never()
 }
 
 /// Of one on what must not change.
-pub fn seen_shared<D: Shares, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> R {
+pub fn seen_shared<D: Shares, S, R>(_: &SeenTap<D>, _: Called<D, S, R>) -> Returned<R> {
     never()
 }
 

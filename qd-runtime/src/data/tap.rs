@@ -82,8 +82,24 @@ impl<T: Data> KernelType for T {
         <T as Data>::ty()
     }
 }
+/// Tuples and fixed arrays, by the types of their parts.
+#[doc(hidden)]
+pub struct Parts<P>(PhantomData<P>);
+
+impl<T: KernelType, const N: usize> KernelType for Parts<[T; N]> {
+    fn ty() -> Type {
+        // That they are so few is asserted where the array itself is told.
+        Type::Fixed(Box::new(T::ty()), N as u32)
+    }
+}
+
 macro_rules! tuple {
     ($($part:ident $_p:ident)*) => {
+        impl<$($part: KernelType),*> KernelType for Parts<($($part,)*)> {
+            fn ty() -> Type {
+                Type::Tuple(vec![$($part::ty()),*])
+            }
+        }
         impl<$($part: Shown),*> Shown for ($($part,)*) {}
         impl<$($part: Erase),*> Group for ($($part,)*) {
             type Out = ($($part::Out,)*);
