@@ -187,7 +187,7 @@ fn of_literals(x: &mut [i32], y: &mut [i64]) {
             _ => 7,
         }
         .min(5);
-        x[i] = few + (if i > 3 { 5 } else { 6 }).max(5) * { 3 }.pow(2) + if i > 0 { 1 } else { 2 }.clamp(1, 3);
+        x[i] = few + (if i > 3 { 5 } else { 6 }).max(5) + if i > 0 { 1 } else { 2 }.clamp(1, 3);
         y[i] = (if i > 5 { 1 << 40 } else { 2 }).max(y[i])
             + match i {
                 0 => 9,
