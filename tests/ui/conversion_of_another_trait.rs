@@ -1,6 +1,4 @@
 //! Conversions by the names of qd's, of traits that kernels don't know.
-use qd::prelude::*;
-
 mod scaled {
     pub trait Cast {
         fn cast(self) -> f32;

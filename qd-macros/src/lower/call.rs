@@ -99,9 +99,7 @@ impl Lower<'_> {
         if let Some(to) = widening(&name)
             && call.args.is_empty()
         {
-            let value = self.converted(&mut call.receiver);
-            let receiver = Reach::of(&call.receiver);
-            self.taps.halves(&mut call.receiver, receiver);
+            let value = self.widened(&mut call.receiver);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if name == "into" && call.args.is_empty() {
@@ -185,6 +183,17 @@ impl Lower<'_> {
             }
             self.taps.builtin(syntax, at);
         }
+        value
+    }
+
+    /// What `to_f32` and the like are called on.
+    fn widened(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
+        let (layers, at) = (self.layers_of(syntax), Reach::of(syntax));
+        let value = self.expr(syntax);
+        for _ in 0..layers {
+            replace(syntax, |inner| parse_quote!((*#inner)));
+        }
+        self.taps.halves(syntax, at);
         value
     }
 
