@@ -65,6 +65,11 @@ pub trait Kernel<Signature>: Copy + 'static {
         self.on(&Runtime::current()?).asm()
     }
 
+    /// As [`asm`](Kernel::asm) for another target: PTX for NVIDIA's GPUs, AMD's own assembly for theirs.
+    fn asm_for(&self, target: &Target) -> Result<String> {
+        self.on(&Runtime::current()?).asm_for(target)
+    }
+
     /// The kernel in a runtime: `k.on(&runtime).call(..)`, `.try_call(..)`, `.observations()`.
     fn on<'a>(&self, runtime: &'a Runtime) -> On<'a, Self> {
         On { runtime, kernel: *self }
@@ -105,7 +110,13 @@ impl<F: Copy + 'static> On<'_, F> {
     /// As [`Kernel::asm`].
     pub fn asm(&self) -> Result<String> {
         let kernel = registry::find::<F>()?;
-        stack::large(|| prepare::assembly(self.runtime.inner(), kernel))
+        stack::large(|| prepare::assembly(self.runtime.inner(), kernel, None))
+    }
+
+    /// As [`Kernel::asm_for`].
+    pub fn asm_for(&self, target: &Target) -> Result<String> {
+        let kernel = registry::find::<F>()?;
+        stack::large(|| prepare::assembly(self.runtime.inner(), kernel, Some(target)))
     }
 }
 

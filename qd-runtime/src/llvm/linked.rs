@@ -20,6 +20,31 @@ pub(super) fn open() -> Result<Llvm> {
     Err(Error::new(ErrorKind::Environment, message))
 }
 
+/// Initialises a target of GPUs; false if the linked LLVM can't have it.
+pub(super) fn initialize_target(name: &str) -> bool {
+    use llvm_sys::target::*;
+    // SAFETY: `open` has checked the version; initialisers may be called repeatedly. A program that is linked with an LLVM
+    // without these targets doesn't link.
+    unsafe {
+        match name {
+            "NVPTX" => {
+                LLVMInitializeNVPTXTargetInfo();
+                LLVMInitializeNVPTXTarget();
+                LLVMInitializeNVPTXTargetMC();
+                LLVMInitializeNVPTXAsmPrinter();
+            }
+            "AMDGPU" => {
+                LLVMInitializeAMDGPUTargetInfo();
+                LLVMInitializeAMDGPUTarget();
+                LLVMInitializeAMDGPUTargetMC();
+                LLVMInitializeAMDGPUAsmPrinter();
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// Initialises the host's target; a linked LLVM may have been built without the others.
 pub(super) fn initialize_targets() {
     use llvm_sys::target::*;
