@@ -90,6 +90,11 @@ pub(crate) trait Hooks {
     /// Whether the target has instructions that convert between `f32` and `f16`.
     fn converts_half(&self) -> bool;
 
+    /// Whether the target converts between floats and integers of 128 bits, by instructions or functions that are there.
+    fn converts_wide(&self) -> bool {
+        true
+    }
+
     /// Records a fault in the state that the context's first word points to. The entry returns right after it,
     /// unless the iteration is another one.
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()>;

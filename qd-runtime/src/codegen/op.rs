@@ -13,6 +13,7 @@ use super::emit::Emit;
 use super::half;
 use super::hooks::Hooks;
 use super::power;
+use super::soft;
 use crate::error::{Error, Result};
 
 /// A way an operation can fail.
@@ -385,6 +386,17 @@ impl<'c> Operation<'_, 'c> {
         let (from, to) = (self.ty, self.output);
         if from == to {
             return Ok(self.args[0]);
+        }
+        if from.words().max(to.words()) > 1 && !self.hooks.converts_wide() {
+            match (from.class(), to.class()) {
+                (ScalarClass::Float, ScalarClass::Signed | ScalarClass::Unsigned) => {
+                    return Ok(soft::to_wide(e, to, self.float(0))?.into());
+                }
+                (ScalarClass::Signed | ScalarClass::Unsigned, ScalarClass::Float) => {
+                    return Ok(soft::from_wide(e, from, to, self.int(0))?.into());
+                }
+                _ => {}
+            }
         }
         Ok(match (from.class(), to.class()) {
             (ScalarClass::Float, ScalarClass::Float) => b.build_float_cast(self.float(0), e.float(to), "")?.into(),

@@ -56,7 +56,9 @@ pub(crate) fn compile(
     product: Product,
 ) -> Result<Compiled> {
     let started = Instant::now();
-    let machine = machine(hooks, options.opt_level)?;
+    // Without any optimisation LLVM can't select some divisions of small integers for AMDGPU.
+    let selection = if hooks.lanes().is_some() { options.opt_level.max(1) } else { options.opt_level };
+    let machine = machine(hooks, selection)?;
     let context = Context::create();
     let emit = Emit::new(&context, stem, hooks.memory());
     emit.module.set_triple(&machine.get_triple());

@@ -56,6 +56,24 @@ pub(crate) fn isqrt<'c>(e: &Emit<'c>, x: IntValue<'c>) -> Result<IntValue<'c>> {
     Ok(call(e, function, &[x.into()])?.into_int_value())
 }
 
+/// `x as i128` or `x as u128`: saturating, a NaN is 0.
+pub(crate) fn to_wide<'c>(e: &Emit<'c>, ty: Scalar, x: FloatValue<'c>) -> Result<IntValue<'c>> {
+    let double = e.context.f64_type();
+    let x = e.builder.build_float_cast(x, double, "")?;
+    let make = |function: FunctionValue<'c>| build_to_wide(e, ty, function);
+    let params = [double.into()];
+    let function = function(e, &format!("to.{ty}"), || e.int(128).fn_type(&params, false), make)?;
+    Ok(call(e, function, &[x.into()])?.into_int_value())
+}
+
+/// `x as f32` or `x as f64` of an integer of 128 bits: to nearest even.
+pub(crate) fn from_wide<'c>(e: &Emit<'c>, from: Scalar, to: Scalar, x: IntValue<'c>) -> Result<FloatValue<'c>> {
+    let make = |function: FunctionValue<'c>| build_from_wide(e, from, to, function);
+    let params = [e.int(128).into()];
+    let function = function(e, &format!("from.{from}.{to}"), || e.float(to).fn_type(&params, false), make)?;
+    Ok(call(e, function, &[x.into()])?.into_float_value())
+}
+
 /// The function of that name, built at its first use.
 fn function<'c>(
     e: &Emit<'c>,
@@ -193,6 +211,76 @@ fn build_powi<'c>(e: &Emit<'c>, function: FunctionValue<'c>) -> Result<()> {
     e.at(done);
     let inverse = b.build_float_div(float.const_float(1.0), result, "")?;
     b.build_return(Some(&e.select(negative, inverse, result)?))?;
+    Ok(())
+}
+
+fn build_to_wide<'c>(e: &Emit<'c>, ty: Scalar, function: FunctionValue<'c>) -> Result<()> {
+    let b = &e.builder;
+    let x = param(function, 0)?;
+    let bits = b.build_bit_cast(x, e.i64(), "")?.into_int_value();
+    let wide = e.int(128);
+    let number = |value: u128| e.number(wide, value);
+    let exponent = b.build_and(b.build_right_shift(bits, e.word(52), false, "")?, e.word(0x7ff), "")?;
+    let mantissa = b.build_or(b.build_and(bits, e.word((1 << 52) - 1), "")?, e.word(1 << 52), "")?;
+    let mantissa = e.zext(mantissa, 128)?;
+    // The mantissa's last digit is worth 2 to this.
+    let unit = e.word(1023 + 52);
+    let amount = |a, b_: IntValue<'c>| -> Result<IntValue<'c>> {
+        let more = e.int_intrinsic("llvm.usub.sat", &[a, b_])?;
+        e.zext(e.int_intrinsic("llvm.umin", &[more, e.word(127)])?, 128)
+    };
+    // One of the two amounts is 0. Beyond the width the number saturates, or is less than 1.
+    let shifted = b.build_left_shift(mantissa, amount(exponent, unit)?, "")?;
+    let magnitude = b.build_right_shift(shifted, amount(unit, exponent)?, false, "")?;
+    let negative = e.compare(IntPredicate::SLT, bits, e.word(0))?;
+    let digits = if ty.is_signed() { 127 } else { 128 };
+    let large = e.compare(IntPredicate::UGE, exponent, e.word(1023 + digits))?;
+    let (least, most) = if ty.is_signed() { (1 << 127, !(1 << 127)) } else { (0, !0) };
+    let limit = e.select_int(negative, number(least), number(most))?;
+    let below = if ty.is_signed() { b.build_int_neg(magnitude, "")? } else { number(0) };
+    let value = e.select_int(large, limit, e.select_int(negative, below, magnitude)?)?;
+    let x = x.into_float_value();
+    let nan = b.build_float_compare(FloatPredicate::UNO, x, x, "")?;
+    b.build_return(Some(&e.select_int(nan, number(0), value)?))?;
+    Ok(())
+}
+
+fn build_from_wide<'c>(e: &Emit<'c>, from: Scalar, to: Scalar, function: FunctionValue<'c>) -> Result<()> {
+    let b = &e.builder;
+    let x = param(function, 0)?.into_int_value();
+    let wide = x.get_type();
+    let number = |value: u128| e.number(wide, value);
+    let (digits, bias): (u32, u64) = if to == Scalar::F32 { (23, 127) } else { (52, 1023) };
+    let magnitude = if from.is_signed() {
+        e.intrinsic("llvm.abs", &[wide.into()], &[x.into(), e.bool(false).into()])?.into_int_value()
+    } else {
+        x
+    };
+    let zeros = e.intrinsic("llvm.ctlz", &[wide.into()], &[magnitude.into(), e.bool(false).into()])?.into_int_value();
+    let zero = e.compare(IntPredicate::EQ, magnitude, number(0))?;
+    // The first digit in front. Of 0 nothing matters.
+    let placed = b.build_left_shift(magnitude, e.select_int(zero, number(0), zeros)?, "")?;
+    let dropped = 127 - digits;
+    let kept = e.resize(b.build_right_shift(placed, number(dropped.into()), false, "")?, 64)?;
+    let rest = b.build_and(placed, number((1 << dropped) - 1), "")?;
+    let half = number(1 << (dropped - 1));
+    let above = e.compare(IntPredicate::UGT, rest, half)?;
+    let tie = e.compare(IntPredicate::EQ, rest, half)?;
+    let odd = b.build_int_truncate(kept, e.int(1), "")?;
+    let up = e.zext(b.build_or(above, b.build_and(tie, odd, "")?, "")?, 64)?;
+    // The first digit, which isn't stored, counts the exponent up by one, and so does a carry out of the last one.
+    let exponent = b.build_int_sub(e.word(bias + 127 - 1), e.resize(zeros, 64)?, "")?;
+    let exponent = b.build_left_shift(exponent, e.word(digits.into()), "")?;
+    let value = b.build_int_add(b.build_int_add(exponent, kept, "")?, up, "")?;
+    let value = e.select_int(zero, e.word(0), value)?;
+    let value = b.build_bit_cast(e.resize(value, to.bits())?, e.float(to), "")?.into_float_value();
+    let signed = if from.is_signed() {
+        let negative = e.compare(IntPredicate::SLT, x, number(0))?;
+        e.select(negative, b.build_float_neg(value, "")?, value)?.into_float_value()
+    } else {
+        value
+    };
+    b.build_return(Some(&signed))?;
     Ok(())
 }
 

@@ -60,7 +60,7 @@ impl Flavour for Amdgpu {
     }
 
     fn selected(&self) -> &'static [&'static str] {
-        &["amdgcn.s.barrier", "amdgcn.workgroup.id.x", "amdgcn.workitem.id.x"]
+        &["amdgcn.rsq", "amdgcn.s.barrier", "amdgcn.workgroup.id.x", "amdgcn.workitem.id.x"]
     }
 
     fn atomic<'c>(&self, emit: &Emit<'c>, instruction: InstructionValue<'c>) -> Result<()> {

@@ -45,10 +45,12 @@ const SELECTED: &[&str] = &[
     "ldexp",
     "lifetime.end",
     "lifetime.start",
+    "maximumnum",
     "maxnum",
     "memcpy",
     "memmove",
     "memset",
+    "minimumnum",
     "minnum",
     "nearbyint",
     "rint",
@@ -191,6 +193,11 @@ impl Hooks for GpuHooks<'_> {
 
     fn converts_half(&self) -> bool {
         true
+    }
+
+    fn converts_wide(&self) -> bool {
+        // NVPTX asks for functions of compiler-rt.
+        false
     }
 
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()> {
