@@ -20,6 +20,7 @@ mod extremes;
 mod floats;
 mod functions;
 mod generics;
+mod gpu;
 mod halves;
 mod integers;
 mod iterators;

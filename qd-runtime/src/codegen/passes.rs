@@ -74,7 +74,7 @@ pub(crate) fn compile(
     let pipeline = PassBuilderOptions::create();
     // Lanes are the vectors where there are lanes.
     pipeline.set_loop_vectorization(options.opt_level >= 2 && hooks.lanes().is_none());
-    pipeline.set_loop_slp_vectorization(options.opt_level >= 2);
+    pipeline.set_loop_slp_vectorization(options.opt_level >= 2 && hooks.lanes().is_none());
     pipeline.set_loop_interleaving(options.opt_level >= 2);
     pipeline.set_loop_unrolling(options.opt_level >= 2);
     // O3 adds to O2 mostly copies of loops for either outcome of an invariant condition, such as "is this the stretch

@@ -144,15 +144,9 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
     })
 }
 
-/// Compiles the tasks that the cache of `runtime` lacks for `target`, without loading anything.
+/// Compiles the tasks that the cache of `runtime` lacks for `target`, without loading anything. With the cache off it
+/// compiles all of them, and nothing is kept.
 pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target: &Target) -> Result<Observations> {
-    if !runtime.cache.is_on() {
-        let message = format!(
-            "kernel `{}` can't be prepared for {target}: the code is kept in the cache, and offline_cache is off",
-            kernel.desc().name
-        );
-        return Err(Error::new(ErrorKind::Config, message));
-    }
     let typed = typed(kernel, overflow(&runtime.options))?;
     let backend = compiler_for(target);
     let constructs = typed.constructs.values();
@@ -177,7 +171,8 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
         let source = format!("{}:{}", kernel.desc().file, construct.pos);
         record.observation(index, first, keyed, source, kernel)
     });
-    Ok(Observations::of_compile(typed.constructs.len(), true, observed.collect(), runtime.cache.troubles()))
+    let on = runtime.cache.is_on();
+    Ok(Observations::of_compile(typed.constructs.len(), on, observed.collect(), runtime.cache.troubles()))
 }
 
 /// What arithmetic does in that runtime.
@@ -266,6 +261,20 @@ fn each_once<T: Clone + Send>(
         .collect::<Result<Vec<T>>>()?;
     let mut seen = vec![false; made.len()];
     Ok(job_of.into_iter().map(|job| (!std::mem::replace(&mut seen[job], true), made[job].clone())).collect())
+}
+
+/// The code of each of the kernel's tasks for `target`, compiled anew.
+pub(super) fn artifacts(
+    runtime: &Inner,
+    kernel: &KernelStatic,
+    target: &Target,
+) -> Result<Vec<(TaskKey, crate::backend::Artifact)>> {
+    let typed = typed(kernel, overflow(&runtime.options))?;
+    let backend = compiler_for(target);
+    let keyed = keys(typed.constructs.values(), &runtime.options, &*backend)?;
+    let compiled =
+        keyed.iter().map(|keyed| Ok((keyed.key, backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?)));
+    compiled.collect()
 }
 
 /// The assembly text of all tasks, for `target` or else what the runtime runs on.

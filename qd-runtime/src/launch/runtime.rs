@@ -77,8 +77,8 @@ impl Runtime {
                 return Err(Error::new(
                     ErrorKind::Unsupported,
                     format!(
-                        "arch {:?}: this build of qd compiles kernels for GPUs (`prepare_for`, `asm_for`) and can't run \
-                         them there yet; use Arch::Cpu, or QD_ARCH=cpu",
+                        "arch {:?}: this build of qd compiles kernels for GPUs (`prepare_for`, `asm_for`) and runs them on \
+                         the CPU only, not there yet; use Arch::Cpu, or QD_ARCH=cpu",
                         options.arch
                     ),
                 ));

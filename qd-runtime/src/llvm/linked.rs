@@ -20,29 +20,16 @@ pub(super) fn open() -> Result<Llvm> {
     Err(Error::new(ErrorKind::Environment, message))
 }
 
-/// Initialises a target of GPUs; false if the linked LLVM can't have it.
+/// Initialises a target of GPUs, looked up at run time: the linked LLVM may have been built without. False if it lacks it, or
+/// if it is linked statically and doesn't export its functions.
 pub(super) fn initialize_target(name: &str) -> bool {
-    use llvm_sys::target::*;
-    // SAFETY: `open` has checked the version; initialisers may be called repeatedly. A program that is linked with an LLVM
-    // without these targets doesn't link.
-    unsafe {
-        match name {
-            "NVPTX" => {
-                LLVMInitializeNVPTXTargetInfo();
-                LLVMInitializeNVPTXTarget();
-                LLVMInitializeNVPTXTargetMC();
-                LLVMInitializeNVPTXAsmPrinter();
-            }
-            "AMDGPU" => {
-                LLVMInitializeAMDGPUTargetInfo();
-                LLVMInitializeAMDGPUTarget();
-                LLVMInitializeAMDGPUTargetMC();
-                LLVMInitializeAMDGPUAsmPrinter();
-            }
-            _ => return false,
-        }
-    }
-    true
+    let program = libloading::os::unix::Library::this();
+    ["TargetInfo", "Target", "TargetMC", "AsmPrinter"].iter().all(|part| {
+        // SAFETY: all initialisers of LLVM's targets have this signature and may be called repeatedly.
+        let initialiser = unsafe { program.get::<unsafe extern "C" fn()>(format!("LLVMInitialize{name}{part}")) };
+        // SAFETY: as above.
+        initialiser.map(|initialise| unsafe { initialise() }).is_ok()
+    })
 }
 
 /// Initialises the host's target; a linked LLVM may have been built without the others.

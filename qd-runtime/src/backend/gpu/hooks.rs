@@ -74,9 +74,7 @@ const SELECTED: &[&str] = &[
     "umul.with.overflow",
     "usub.sat",
     "usub.with.overflow",
-    "vector.reduce.add",
-    "vector.reduce.and",
-    "vector.reduce.or",
+    "vector.reduce",
 ];
 
 /// What a line of GPUs has of its own.

@@ -64,7 +64,8 @@ struct Memory<'d> {
 
 impl<'d> Memory<'d> {
     fn new(device: &'d dyn Device, bytes: usize) -> Result<Self> {
-        Ok(Memory { device, at: device.alloc(bytes)?, bytes })
+        // Something, so that every address is one.
+        Ok(Memory { device, at: device.alloc(bytes.max(1))?, bytes })
     }
 
     fn of_words(device: &'d dyn Device, words: &[u64]) -> Result<Self> {
@@ -84,7 +85,7 @@ impl<'d> Memory<'d> {
 
 impl Drop for Memory<'_> {
     fn drop(&mut self) {
-        self.device.free(self.at, self.bytes);
+        self.device.free(self.at, self.bytes.max(1));
     }
 }
 

@@ -1,0 +1,1218 @@
+// LLVM 22.1.8
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+	.amdhsa_code_object_version 5
+	.text
+	.globl	qd__run
+	.p2align	8
+	.type	qd__run,@function
+qd__run:
+	s_load_dwordx4 s[24:27], s[0:1], 0x8
+	s_mov_b32 s3, 0
+	s_mov_b32 s5, s3
+	v_mov_b32_e32 v3, s3
+	s_waitcnt lgkmcnt(0)
+	s_sub_u32 s26, s26, s24
+	s_subb_u32 s27, s27, s25
+	s_and_b32 s4, s26, 0x3ff
+	s_lshr_b64 s[6:7], s[26:27], 10
+	s_cmp_lg_u64 s[4:5], 0
+	s_cselect_b64 s[4:5], -1, 0
+	v_cndmask_b32_e64 v2, 0, 1, s[4:5]
+	v_lshl_add_u64 v[20:21], s[6:7], 0, v[2:3]
+	s_lshl_b64 s[28:29], s[2:3], 3
+	v_cmp_ge_u64_e32 vcc, s[28:29], v[20:21]
+	s_cbranch_vccnz .LBB0_39
+	s_load_dwordx2 s[30:31], s[0:1], 0x0
+	s_load_dwordx4 s[20:23], s[0:1], 0x18
+	s_lshl_b64 s[12:13], s[2:3], 13
+	v_lshrrev_b32_e32 v22, 5, v0
+	v_mov_b32_e32 v2, 0
+	v_and_b32_e32 v24, 31, v0
+	s_waitcnt lgkmcnt(0)
+	s_lshl_b64 s[36:37], s[20:21], 3
+	v_mul_u32_u24_e32 v34, 24, v0
+	v_mul_u32_u24_e32 v1, 3, v0
+	v_and_b32_e32 v0, 0xe0, v0
+	s_add_u32 s14, s24, s12
+	s_load_dwordx2 s[34:35], s[30:31], 0x0
+	v_lshl_or_b32 v35, v1, 3, 24
+	v_mul_u32_u24_e32 v36, 24, v0
+	s_addc_u32 s15, s25, s13
+	v_lshlrev_b32_e32 v0, 10, v22
+	v_mov_b32_e32 v1, v2
+	v_sub_co_u32_e32 v28, vcc, 0, v24
+	v_lshl_add_u64 v[4:5], s[14:15], 0, v[0:1]
+	s_nop 0
+	v_subb_co_u32_e64 v29, s[14:15], 0, 0, vcc
+	v_mov_b32_e32 v1, s27
+	v_sub_co_u32_e32 v0, vcc, s26, v0
+	v_mov_b32_e32 v25, v2
+	s_nop 0
+	v_subbrev_co_u32_e32 v1, vcc, 0, v1, vcc
+	v_mov_b32_e32 v3, s13
+	v_subrev_co_u32_e32 v30, vcc, s12, v0
+	s_movk_i32 s44, 0xffe0
+	v_mov_b32_e32 v23, v2
+	v_cmp_gt_u32_e64 s[0:1], 16, v24
+	v_cmp_gt_u32_e64 s[4:5], 8, v24
+	v_cmp_gt_u32_e64 s[6:7], 4, v24
+	v_cmp_gt_u32_e64 s[8:9], 2, v24
+	v_cmp_eq_u32_e64 s[10:11], 0, v24
+	v_lshl_add_u64 v[26:27], v[4:5], 0, v[24:25]
+	s_lshl_b64 s[38:39], s[20:21], 13
+	v_subb_co_u32_e32 v31, vcc, v1, v3, vcc
+	s_mov_b64 s[40:41], 0x400
+	s_mov_b64 s[42:43], 0x100
+	s_mov_b32 s45, -1
+	v_mov_b32_e32 v3, 1
+	v_mov_b32_e32 v25, 0x400
+	v_mov_b32_e32 v38, v2
+	v_mov_b32_e32 v39, v2
+	s_branch .LBB0_3
+.LBB0_2:
+	s_or_b64 exec, exec, s[12:13]
+	s_add_u32 s28, s28, s36
+	v_mov_b32_e32 v0, s39
+	v_subrev_co_u32_e32 v30, vcc, s38, v30
+	s_addc_u32 s29, s29, s37
+	s_nop 0
+	v_subb_co_u32_e32 v31, vcc, v31, v0, vcc
+	v_cmp_ge_u64_e32 vcc, s[28:29], v[20:21]
+	v_lshl_add_u64 v[26:27], v[26:27], 0, s[38:39]
+	s_barrier
+	s_cbranch_vccnz .LBB0_39
+.LBB0_3:
+	s_waitcnt lgkmcnt(0)
+	global_load_dwordx2 v[8:9], v2, s[34:35] sc1
+	v_lshl_add_u64 v[32:33], s[28:29], 0, v[22:23]
+	v_lshlrev_b64 v[0:1], 10, v[32:33]
+	v_or_b32_e32 v0, v0, v24
+	v_cmp_lt_u64_e32 vcc, v[32:33], v[20:21]
+	v_cmp_gt_u64_e64 s[12:13], s[26:27], v[0:1]
+	v_lshl_add_u64 v[0:1], v[0:1], 0, s[24:25]
+	s_and_b64 s[14:15], s[12:13], vcc
+	s_mov_b64 s[46:47], 0
+	v_mov_b64_e32 v[6:7], 0
+	v_mov_b64_e32 v[4:5], 0
+	v_mov_b64_e32 v[10:11], 0
+	s_waitcnt vmcnt(0)
+	v_cmp_le_u64_e64 s[12:13], v[0:1], v[8:9]
+	s_and_b64 s[12:13], s[14:15], s[12:13]
+	s_and_saveexec_b64 s[20:21], s[12:13]
+	s_cbranch_execz .LBB0_20
+	s_load_dwordx2 s[46:47], s[30:31], 0x8
+	s_load_dwordx4 s[16:19], s[30:31], 0x18
+	s_mov_b64 s[50:51], -1
+	s_mov_b64 s[14:15], 0
+	v_mov_b64_e32 v[10:11], 0
+	s_waitcnt lgkmcnt(0)
+	v_lshl_add_u64 v[12:13], v[0:1], 0, s[46:47]
+	v_cmp_gt_u64_e64 s[12:13], s[18:19], v[12:13]
+	v_mov_b64_e32 v[4:5], 0
+	v_mov_b64_e32 v[6:7], 0
+	s_and_saveexec_b64 s[48:49], s[12:13]
+	s_cbranch_execz .LBB0_10
+	s_load_dwordx2 s[50:51], s[30:31], 0x28
+	v_cmp_gt_u64_e64 s[12:13], s[40:41], v[30:31]
+	v_mov_b32_e32 v4, s16
+	v_mov_b32_e32 v5, s17
+	v_cndmask_b32_e64 v7, 0, v31, s[12:13]
+	v_cndmask_b32_e64 v6, v25, v30, s[12:13]
+	v_lshl_add_u64 v[8:9], v[28:29], 0, v[6:7]
+	v_lshl_add_u64 v[6:7], s[46:47], 0, v[26:27]
+	v_lshl_add_u64 v[14:15], v[6:7], 3, v[4:5]
+	v_mov_b64_e32 v[10:11], 0
+	s_mov_b64 s[56:57], 0
+	s_mov_b64 s[54:55], 0
+	v_mov_b64_e32 v[4:5], 0
+	v_mov_b64_e32 v[6:7], 0
+	s_branch .LBB0_7
+.LBB0_6:
+	s_or_b64 exec, exec, s[64:65]
+	s_xor_b64 s[14:15], s[56:57], -1
+	s_or_b64 s[14:15], s[62:63], s[14:15]
+	v_lshl_add_u64 v[40:41], s[46:47], 0, v[0:1]
+	v_and_b32_e32 v19, 0x7fffffff, v19
+	s_or_b64 s[62:63], s[56:57], s[12:13]
+	s_and_b64 s[12:13], s[12:13], s[14:15]
+	v_cndmask_b32_e64 v11, v11, v1, s[12:13]
+	v_cndmask_b32_e64 v10, v10, v0, s[12:13]
+	v_cndmask_b32_e64 v5, v5, v19, s[12:13]
+	v_cndmask_b32_e64 v4, v4, v18, s[12:13]
+	v_cndmask_b32_e64 v7, v7, v41, s[12:13]
+	v_cndmask_b32_e64 v6, v6, v40, s[12:13]
+	s_xor_b64 s[12:13], s[58:59], -1
+	s_and_b64 s[14:15], exec, s[60:61]
+	s_or_b64 s[54:55], s[14:15], s[54:55]
+	s_andn2_b64 s[14:15], s[56:57], exec
+	s_and_b64 s[62:63], s[62:63], exec
+	s_or_b64 s[56:57], s[14:15], s[62:63]
+	s_andn2_b64 s[14:15], s[16:17], exec
+	s_and_b64 s[12:13], s[12:13], exec
+	s_or_b64 s[16:17], s[14:15], s[12:13]
+	s_andn2_b64 s[12:13], s[52:53], exec
+	v_mov_b64_e32 v[0:1], v[16:17]
+	s_or_b64 s[52:53], s[12:13], s[62:63]
+	s_andn2_b64 exec, exec, s[54:55]
+	s_cbranch_execz .LBB0_9
+.LBB0_7:
+	global_load_dwordx2 v[12:13], v[14:15], off
+	v_cmp_lt_u64_e64 s[14:15], 32, v[8:9]
+	s_or_b64 s[58:59], s[58:59], exec
+	s_or_b64 s[60:61], s[60:61], exec
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	v_add_f64 v[18:19], v[12:13], -s[50:51]
+	v_cmp_lt_f64_e64 s[62:63], |v[18:19]|, v[4:5]
+	v_cmp_o_f64_e64 s[12:13], v[18:19], v[18:19]
+	s_and_saveexec_b64 s[64:65], s[14:15]
+	s_cbranch_execz .LBB0_6
+	v_lshl_add_u64 v[16:17], v[0:1], 0, 32
+	v_lshl_add_u64 v[12:13], s[46:47], 0, v[16:17]
+	v_cmp_le_u64_e64 s[14:15], s[18:19], v[12:13]
+	s_andn2_b64 s[60:61], s[60:61], exec
+	s_and_b64 s[14:15], s[14:15], exec
+	v_lshl_add_u64 v[14:15], v[14:15], 0, s[42:43]
+	v_lshl_add_u64 v[8:9], v[8:9], 0, s[44:45]
+	s_andn2_b64 s[58:59], s[58:59], exec
+	s_or_b64 s[60:61], s[60:61], s[14:15]
+	s_branch .LBB0_6
+.LBB0_9:
+	s_or_b64 exec, exec, s[54:55]
+	s_and_b64 s[14:15], s[52:53], exec
+	s_orn2_b64 s[50:51], s[16:17], exec
+.LBB0_10:
+	s_or_b64 exec, exec, s[48:49]
+	s_and_saveexec_b64 s[16:17], s[50:51]
+	s_cbranch_execz .LBB0_19
+	s_mov_b64 s[48:49], exec
+	s_mov_b64 s[46:47], -1
+.LBB0_12:
+	s_ff1_i32_b64 s2, s[48:49]
+	v_readlane_b32 s33, v1, s2
+	v_readlane_b32 s50, v0, s2
+	s_mov_b32 m0, s2
+	v_mov_b32_e32 v15, s33
+	v_mov_b32_e32 v14, s50
+	v_cmp_lt_u64_e64 s[12:13], s[46:47], v[14:15]
+	s_and_b64 s[12:13], s[12:13], exec
+	v_writelane_b32 v9, s47, m0
+	v_writelane_b32 v8, s46, m0
+	s_cselect_b32 s47, s47, s33
+	s_cselect_b32 s46, s46, s50
+	s_lshl_b64 s[12:13], 1, s2
+	s_andn2_b64 s[48:49], s[48:49], s[12:13]
+	s_cbranch_scc1 .LBB0_12
+	v_mbcnt_lo_u32_b32 v14, exec_lo, 0
+	v_mbcnt_hi_u32_b32 v14, exec_hi, v14
+	v_cmp_eq_u32_e64 s[12:13], 0, v14
+	s_and_saveexec_b64 s[48:49], s[12:13]
+	s_xor_b64 s[12:13], exec, s[48:49]
+	s_cbranch_execz .LBB0_15
+	v_mov_b64_e32 v[14:15], s[46:47]
+	global_atomic_umin_x2 v[14:15], v2, v[14:15], s[34:35] sc0
+.LBB0_15:
+	s_or_b64 exec, exec, s[12:13]
+	s_waitcnt vmcnt(0)
+	v_readfirstlane_b32 s47, v15
+	v_readfirstlane_b32 s46, v14
+	s_nop 0
+	v_mov_b32_e32 v14, s47
+	v_cmp_lt_u64_e64 s[12:13], s[46:47], v[8:9]
+	s_nop 1
+	v_cndmask_b32_e64 v9, v9, v14, s[12:13]
+	v_mov_b32_e32 v14, s46
+	v_cndmask_b32_e64 v8, v8, v14, s[12:13]
+	v_cmp_gt_u64_e64 s[12:13], v[8:9], v[0:1]
+	s_and_b64 exec, exec, s[12:13]
+	s_cbranch_execz .LBB0_19
+	s_mov_b64 s[48:49], exec
+	v_mbcnt_lo_u32_b32 v8, s48, 0
+	v_mbcnt_hi_u32_b32 v14, s49, v8
+	v_cmp_eq_u32_e64 s[12:13], 0, v14
+	s_and_saveexec_b64 s[46:47], s[12:13]
+	s_cbranch_execz .LBB0_18
+	s_bcnt1_i32_b64 s2, s[48:49]
+	v_mov_b32_e32 v8, s2
+	v_mov_b32_e32 v9, v2
+	global_atomic_add_x2 v[8:9], v2, v[8:9], s[34:35] offset:8 sc0
+.LBB0_18:
+	s_or_b64 exec, exec, s[46:47]
+	s_waitcnt vmcnt(0)
+	v_readfirstlane_b32 s2, v8
+	v_mov_b32_e32 v16, s18
+	v_mov_b32_e32 v17, s19
+	v_add_u32_e32 v8, s2, v14
+	v_and_b32_e32 v8, 0x3ff, v8
+	v_mad_u64_u32 v[8:9], s[12:13], v8, 48, s[34:35]
+	v_mov_b32_e32 v14, v2
+	v_mov_b32_e32 v15, v2
+	global_store_dwordx4 v[8:9], v[0:3], off offset:32
+	global_store_dwordx4 v[8:9], v[14:17], off offset:48
+	global_store_dwordx4 v[8:9], v[12:15], off offset:64
+.LBB0_19:
+	s_or_b64 exec, exec, s[16:17]
+	s_and_b64 s[46:47], s[14:15], exec
+.LBB0_20:
+	s_or_b64 exec, exec, s[20:21]
+	v_cndmask_b32_e64 v8, 0, 1, s[46:47]
+	v_mov_b32_e32 v9, s3
+	ds_write2_b64 v34, v[8:9], v[10:11] offset1:1
+	ds_write_b64 v34, v[4:5] offset:16
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	s_and_saveexec_b64 s[48:49], s[0:1]
+	s_cbranch_execz .LBB0_23
+	ds_read2_b64 v[40:43], v34 offset1:1
+	ds_read2_b64 v[16:19], v34 offset0:48 offset1:49
+	ds_read2_b64 v[12:15], v34 offset0:2 offset1:50
+	s_waitcnt lgkmcnt(2)
+	v_cmp_eq_u64_e64 s[12:13], 0, v[40:41]
+	s_waitcnt lgkmcnt(1)
+	v_cmp_lt_u64_e64 s[20:21], v[18:19], v[42:43]
+	s_waitcnt lgkmcnt(0)
+	v_cmp_eq_f64_e64 s[18:19], v[12:13], v[14:15]
+	v_cmp_gt_f64_e64 s[16:17], v[12:13], v[14:15]
+	s_and_b64 s[18:19], s[20:21], s[18:19]
+	s_or_b64 s[16:17], s[16:17], s[18:19]
+	v_cmp_ne_u64_e64 s[14:15], 0, v[16:17]
+	s_or_b64 s[12:13], s[12:13], s[16:17]
+	s_and_b64 s[12:13], s[14:15], s[12:13]
+	s_and_b64 exec, exec, s[12:13]
+	s_cbranch_execz .LBB0_23
+	v_mov_b32_e32 v0, v3
+	v_mov_b32_e32 v1, v2
+	ds_write2_b64 v34, v[0:1], v[18:19] offset1:1
+	ds_write_b64 v34, v[14:15] offset:16
+.LBB0_23:
+	s_or_b64 exec, exec, s[48:49]
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	s_and_saveexec_b64 s[48:49], s[4:5]
+	s_cbranch_execz .LBB0_26
+	ds_read2_b64 v[40:43], v34 offset1:1
+	ds_read2_b64 v[16:19], v34 offset0:24 offset1:25
+	ds_read2_b64 v[12:15], v34 offset0:2 offset1:26
+	s_waitcnt lgkmcnt(2)
+	v_cmp_eq_u64_e64 s[12:13], 0, v[40:41]
+	s_waitcnt lgkmcnt(1)
+	v_cmp_lt_u64_e64 s[20:21], v[18:19], v[42:43]
+	s_waitcnt lgkmcnt(0)
+	v_cmp_eq_f64_e64 s[18:19], v[12:13], v[14:15]
+	v_cmp_gt_f64_e64 s[16:17], v[12:13], v[14:15]
+	s_and_b64 s[18:19], s[20:21], s[18:19]
+	s_or_b64 s[16:17], s[16:17], s[18:19]
+	v_cmp_ne_u64_e64 s[14:15], 0, v[16:17]
+	s_or_b64 s[12:13], s[12:13], s[16:17]
+	s_and_b64 s[12:13], s[14:15], s[12:13]
+	s_and_b64 exec, exec, s[12:13]
+	s_cbranch_execz .LBB0_26
+	v_mov_b32_e32 v0, v3
+	v_mov_b32_e32 v1, v2
+	ds_write2_b64 v34, v[0:1], v[18:19] offset1:1
+	ds_write_b64 v34, v[14:15] offset:16
+.LBB0_26:
+	s_or_b64 exec, exec, s[48:49]
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	s_and_saveexec_b64 s[48:49], s[6:7]
+	s_cbranch_execz .LBB0_29
+	ds_read2_b64 v[40:43], v34 offset1:1
+	ds_read2_b64 v[16:19], v34 offset0:12 offset1:13
+	ds_read2_b64 v[12:15], v34 offset0:2 offset1:14
+	s_waitcnt lgkmcnt(2)
+	v_cmp_eq_u64_e64 s[12:13], 0, v[40:41]
+	s_waitcnt lgkmcnt(1)
+	v_cmp_lt_u64_e64 s[20:21], v[18:19], v[42:43]
+	s_waitcnt lgkmcnt(0)
+	v_cmp_eq_f64_e64 s[18:19], v[12:13], v[14:15]
+	v_cmp_gt_f64_e64 s[16:17], v[12:13], v[14:15]
+	s_and_b64 s[18:19], s[20:21], s[18:19]
+	s_or_b64 s[16:17], s[16:17], s[18:19]
+	v_cmp_ne_u64_e64 s[14:15], 0, v[16:17]
+	s_or_b64 s[12:13], s[12:13], s[16:17]
+	s_and_b64 s[12:13], s[14:15], s[12:13]
+	s_and_b64 exec, exec, s[12:13]
+	s_cbranch_execz .LBB0_29
+	v_mov_b32_e32 v0, v3
+	v_mov_b32_e32 v1, v2
+	ds_write2_b64 v34, v[0:1], v[18:19] offset1:1
+	ds_write_b64 v34, v[14:15] offset:16
+.LBB0_29:
+	s_or_b64 exec, exec, s[48:49]
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	s_and_saveexec_b64 s[48:49], s[8:9]
+	s_cbranch_execz .LBB0_32
+	ds_read2_b64 v[40:43], v34 offset1:1
+	ds_read2_b64 v[12:15], v34 offset0:6 offset1:7
+	ds_read2_b64 v[16:19], v34 offset0:2 offset1:8
+	s_waitcnt lgkmcnt(2)
+	v_cmp_eq_u64_e64 s[12:13], 0, v[40:41]
+	s_waitcnt lgkmcnt(1)
+	v_cmp_lt_u64_e64 s[20:21], v[14:15], v[42:43]
+	s_waitcnt lgkmcnt(0)
+	v_cmp_eq_f64_e64 s[18:19], v[16:17], v[18:19]
+	v_cmp_gt_f64_e64 s[16:17], v[16:17], v[18:19]
+	s_and_b64 s[18:19], s[20:21], s[18:19]
+	s_or_b64 s[16:17], s[16:17], s[18:19]
+	v_cmp_ne_u64_e64 s[14:15], 0, v[12:13]
+	s_or_b64 s[12:13], s[12:13], s[16:17]
+	s_and_b64 s[12:13], s[14:15], s[12:13]
+	s_and_b64 exec, exec, s[12:13]
+	s_cbranch_execz .LBB0_32
+	v_mov_b32_e32 v0, v3
+	v_mov_b32_e32 v1, v2
+	ds_write2_b64 v34, v[0:1], v[14:15] offset1:1
+	ds_write_b64 v34, v[18:19] offset:16
+.LBB0_32:
+	s_or_b64 exec, exec, s[48:49]
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	s_and_saveexec_b64 s[48:49], s[10:11]
+	s_cbranch_execz .LBB0_35
+	ds_read2_b64 v[16:19], v34 offset1:1
+	ds_read_b64 v[40:41], v34 offset:16
+	ds_read2_b64 v[12:15], v35 offset1:1
+	ds_read_b64 v[0:1], v35 offset:16
+	s_waitcnt lgkmcnt(3)
+	v_cmp_eq_u64_e64 s[12:13], 0, v[16:17]
+	s_waitcnt lgkmcnt(1)
+	v_cmp_lt_u64_e64 s[20:21], v[14:15], v[18:19]
+	s_waitcnt lgkmcnt(0)
+	v_cmp_eq_f64_e64 s[18:19], v[40:41], v[0:1]
+	v_cmp_gt_f64_e64 s[16:17], v[40:41], v[0:1]
+	s_and_b64 s[18:19], s[20:21], s[18:19]
+	s_or_b64 s[16:17], s[16:17], s[18:19]
+	v_cmp_ne_u64_e64 s[14:15], 0, v[12:13]
+	s_or_b64 s[12:13], s[12:13], s[16:17]
+	s_and_b64 s[12:13], s[14:15], s[12:13]
+	s_and_b64 exec, exec, s[12:13]
+	s_cbranch_execz .LBB0_35
+	v_mov_b32_e32 v12, v3
+	v_mov_b32_e32 v13, v2
+	ds_write2_b64 v34, v[12:13], v[14:15] offset1:1
+	ds_write_b64 v34, v[0:1] offset:16
+.LBB0_35:
+	s_or_b64 exec, exec, s[48:49]
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	ds_read2_b64 v[12:15], v36 offset1:1
+	v_lshlrev_b64 v[0:1], 5, v[32:33]
+	v_lshl_add_u64 v[0:1], s[22:23], 0, v[0:1]
+	s_waitcnt lgkmcnt(0)
+	v_cmp_eq_u64_e64 s[12:13], v[10:11], v[14:15]
+	s_and_b64 s[12:13], s[46:47], s[12:13]
+	s_and_b64 s[14:15], vcc, s[12:13]
+	s_and_saveexec_b64 s[12:13], s[14:15]
+	s_cbranch_execz .LBB0_37
+	global_store_dwordx4 v[0:1], v[8:11], off
+	global_store_dwordx4 v[0:1], v[4:7], off offset:16
+.LBB0_37:
+	s_or_b64 exec, exec, s[12:13]
+	v_or_b32_e32 v12, v12, v24
+	v_cmp_eq_u64_e64 s[12:13], 0, v[12:13]
+	s_and_b64 s[14:15], vcc, s[12:13]
+	s_and_saveexec_b64 s[12:13], s[14:15]
+	s_cbranch_execz .LBB0_2
+	global_store_dwordx2 v[0:1], v[38:39], off
+	s_branch .LBB0_2
+.LBB0_39:
+	s_endpgm
+	.section	.rodata,"a",@progbits
+	.p2align	6, 0x0
+	.amdhsa_kernel qd__run
+		.amdhsa_group_segment_fixed_size 6144
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 48
+		.amdhsa_user_sgpr_count 2
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_kernarg_preload_length 0
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 0
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 44
+		.amdhsa_next_free_sgpr 66
+		.amdhsa_accum_offset 44
+		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_xnack_mask 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_fp16_overflow 0
+		.amdhsa_tg_split 0
+		.amdhsa_exception_fp_ieee_invalid_op 0
+		.amdhsa_exception_fp_denorm_src 0
+		.amdhsa_exception_fp_ieee_div_zero 0
+		.amdhsa_exception_fp_ieee_overflow 0
+		.amdhsa_exception_fp_ieee_underflow 0
+		.amdhsa_exception_fp_ieee_inexact 0
+		.amdhsa_exception_int_div_zero 0
+	.end_amdhsa_kernel
+	.text
+.Lfunc_end0:
+	.size	qd__run, .Lfunc_end0-qd__run
+
+	.set qd__run.num_vgpr, 44
+	.set qd__run.num_agpr, 0
+	.set qd__run.numbered_sgpr, 66
+	.set qd__run.num_named_barrier, 0
+	.set qd__run.private_seg_size, 0
+	.set qd__run.uses_vcc, 1
+	.set qd__run.uses_flat_scratch, 0
+	.set qd__run.has_dyn_sized_stack, 0
+	.set qd__run.has_recursion, 0
+	.set qd__run.has_indirect_call, 0
+	.globl	qd__bounds
+	.p2align	8
+	.type	qd__bounds,@function
+qd__bounds:
+	s_load_dwordx2 s[0:1], s[0:1], 0x0
+	v_mov_b32_e32 v0, 0
+	v_mov_b32_e32 v1, v0
+	s_waitcnt lgkmcnt(0)
+	s_load_dwordx2 s[2:3], s[0:1], 0x20
+	s_waitcnt lgkmcnt(0)
+	v_mov_b32_e32 v2, s2
+	v_mov_b32_e32 v3, s3
+	global_store_dwordx4 v0, v[0:3], s[0:1] offset:8
+	s_endpgm
+	.section	.rodata,"a",@progbits
+	.p2align	6, 0x0
+	.amdhsa_kernel qd__bounds
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 8
+		.amdhsa_user_sgpr_count 2
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_kernarg_preload_length 0
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 0
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 4
+		.amdhsa_next_free_sgpr 4
+		.amdhsa_accum_offset 4
+		.amdhsa_reserve_vcc 0
+		.amdhsa_reserve_xnack_mask 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_fp16_overflow 0
+		.amdhsa_tg_split 0
+		.amdhsa_exception_fp_ieee_invalid_op 0
+		.amdhsa_exception_fp_denorm_src 0
+		.amdhsa_exception_fp_ieee_div_zero 0
+		.amdhsa_exception_fp_ieee_overflow 0
+		.amdhsa_exception_fp_ieee_underflow 0
+		.amdhsa_exception_fp_ieee_inexact 0
+		.amdhsa_exception_int_div_zero 0
+	.end_amdhsa_kernel
+	.text
+.Lfunc_end1:
+	.size	qd__bounds, .Lfunc_end1-qd__bounds
+
+	.set qd__bounds.num_vgpr, 4
+	.set qd__bounds.num_agpr, 0
+	.set qd__bounds.numbered_sgpr, 4
+	.set qd__bounds.num_named_barrier, 0
+	.set qd__bounds.private_seg_size, 0
+	.set qd__bounds.uses_vcc, 0
+	.set qd__bounds.uses_flat_scratch, 0
+	.set qd__bounds.has_dyn_sized_stack, 0
+	.set qd__bounds.has_recursion, 0
+	.set qd__bounds.has_indirect_call, 0
+	.globl	qd__fold
+	.p2align	8
+	.type	qd__fold,@function
+qd__fold:
+	s_load_dwordx4 s[28:31], s[0:1], 0x8
+	s_waitcnt lgkmcnt(0)
+	s_lshl_b64 s[4:5], s[30:31], 9
+	s_lshr_b64 s[6:7], s[30:31], 23
+	s_mul_i32 s3, s6, s2
+	s_mul_hi_u32 s6, s4, s2
+	s_add_i32 s27, s6, s3
+	s_mul_i32 s26, s4, s2
+	v_mov_b64_e32 v[2:3], s[28:29]
+	v_cmp_ge_u64_e32 vcc, s[26:27], v[2:3]
+	s_cbranch_vccnz .LBB2_30
+	s_mov_b32 s3, 0
+	s_lshl_b64 s[20:21], s[2:3], 9
+	v_lshlrev_b32_e32 v2, 2, v0
+	v_mov_b32_e32 v3, 0
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[2:3]
+	v_or_b32_e32 v1, 2, v4
+	v_mul_lo_u32 v2, s31, v1
+	v_mad_u64_u32 v[12:13], s[22:23], s30, v1, 0
+	v_mul_lo_u32 v1, s30, v5
+	v_add3_u32 v13, v13, v1, v2
+	v_lshlrev_b32_e32 v2, 9, v0
+	v_lshl_add_u64 v[6:7], v[2:3], 0, s[20:21]
+	v_or_b32_e32 v5, 0x100, v6
+	v_mul_lo_u32 v6, s30, v7
+	v_mul_lo_u32 v7, s31, v5
+	v_mad_u64_u32 v[14:15], s[22:23], s30, v5, 0
+	s_load_dwordx2 s[24:25], s[0:1], 0x18
+	s_load_dwordx2 s[34:35], s[0:1], 0x0
+	v_add3_u32 v15, v15, v6, v7
+	s_lshl_b64 s[22:23], s[2:3], 14
+	v_lshlrev_b32_e32 v6, 7, v0
+	v_mov_b32_e32 v7, v3
+	v_lshl_add_u64 v[8:9], s[22:23], 0, v[6:7]
+	v_or_b32_e32 v5, 64, v8
+	v_mad_u64_u32 v[16:17], s[36:37], s30, v5, 0
+	s_waitcnt lgkmcnt(0)
+	s_mul_i32 s3, s24, s31
+	s_mul_hi_u32 s36, s24, s30
+	s_mul_i32 s0, s24, s5
+	s_mul_i32 s5, s25, s4
+	s_add_i32 s3, s36, s3
+	s_mul_i32 s25, s25, s30
+	s_mul_hi_u32 s1, s24, s4
+	s_mul_i32 s42, s24, s4
+	v_mul_lo_u32 v8, s30, v9
+	v_mul_lo_u32 v9, s31, v5
+	s_add_i32 s25, s3, s25
+	s_mul_i32 s24, s24, s30
+	v_add3_u32 v17, v17, v8, v9
+	s_lshl_b64 s[36:37], s[24:25], 14
+	v_mul_lo_u32 v8, s31, v4
+	v_mad_u64_u32 v[4:5], s[24:25], s30, v4, 0
+	v_add3_u32 v5, v5, v1, v8
+	v_lshlrev_b64 v[18:19], 5, v[4:5]
+	v_lshlrev_b32_e32 v4, 3, v0
+	v_mov_b32_e32 v5, v3
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[4:5]
+	v_or_b32_e32 v1, 4, v4
+	v_mul_lo_u32 v8, s31, v1
+	v_mad_u64_u32 v[20:21], s[24:25], s30, v1, 0
+	v_mul_lo_u32 v1, s30, v5
+	v_add3_u32 v21, v21, v1, v8
+	v_lshlrev_b32_e32 v8, 8, v0
+	v_mov_b32_e32 v9, v3
+	v_lshl_add_u64 v[10:11], s[22:23], 0, v[8:9]
+	v_or_b32_e32 v5, 0x80, v10
+	v_mul_lo_u32 v10, s30, v11
+	v_mul_lo_u32 v11, s31, v5
+	v_mad_u64_u32 v[22:23], s[24:25], s30, v5, 0
+	v_add3_u32 v23, v23, v10, v11
+	v_mul_lo_u32 v10, s31, v4
+	v_mad_u64_u32 v[4:5], s[24:25], s30, v4, 0
+	v_add3_u32 v5, v5, v1, v10
+	v_lshlrev_b64 v[24:25], 5, v[4:5]
+	v_lshlrev_b32_e32 v4, 4, v0
+	v_mov_b32_e32 v5, v3
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[4:5]
+	v_or_b32_e32 v1, 8, v4
+	v_mul_lo_u32 v10, s31, v1
+	v_mad_u64_u32 v[26:27], s[24:25], s30, v1, 0
+	v_mul_lo_u32 v1, s30, v5
+	v_add3_u32 v27, v27, v1, v10
+	s_mul_i32 s3, s31, s2
+	s_mul_hi_u32 s24, s30, s2
+	v_lshl_add_u64 v[10:11], s[22:23], 0, v[2:3]
+	s_add_i32 s3, s24, s3
+	s_mul_i32 s2, s30, s2
+	v_or_b32_e32 v2, 0x100, v10
+	s_lshl_b64 s[38:39], s[2:3], 14
+	v_mul_lo_u32 v5, s30, v11
+	v_mul_lo_u32 v10, s31, v2
+	v_mad_u64_u32 v[28:29], s[2:3], s30, v2, 0
+	v_add3_u32 v29, v29, v5, v10
+	v_mul_lo_u32 v2, s31, v4
+	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
+	v_add3_u32 v5, v5, v1, v2
+	v_lshlrev_b32_e32 v2, 5, v0
+	v_lshlrev_b64 v[30:31], 5, v[4:5]
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[2:3]
+	v_or_b32_e32 v1, 16, v4
+	v_mul_lo_u32 v2, s31, v1
+	v_mad_u64_u32 v[32:33], s[2:3], s30, v1, 0
+	v_mul_lo_u32 v1, s30, v5
+	v_add3_u32 v33, v33, v1, v2
+	v_lshlrev_b32_e32 v2, 10, v0
+	v_lshl_add_u64 v[10:11], s[22:23], 0, v[2:3]
+	v_or_b32_e32 v2, 0x200, v10
+	v_mul_lo_u32 v5, s30, v11
+	v_mul_lo_u32 v10, s31, v2
+	v_mad_u64_u32 v[34:35], s[2:3], s30, v2, 0
+	v_add3_u32 v35, v35, v5, v10
+	v_mul_lo_u32 v2, s31, v4
+	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
+	v_add3_u32 v5, v5, v1, v2
+	s_add_i32 s0, s1, s0
+	v_lshlrev_b64 v[36:37], 5, v[4:5]
+	v_lshl_or_b32 v10, v0, 1, s20
+	v_mov_b64_e32 v[4:5], s[30:31]
+	v_lshlrev_b32_e32 v2, 6, v0
+	s_add_i32 s33, s0, s5
+	s_movk_i32 s0, 0x100
+	s_movk_i32 s4, 0x80
+	v_mad_u64_u32 v[38:39], s[2:3], s30, v10, v[4:5]
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[2:3]
+	v_cmp_gt_u32_e64 s[0:1], s0, v0
+	v_cmp_gt_u32_e64 s[18:19], s4, v0
+	v_cmp_gt_u32_e64 s[4:5], 64, v0
+	v_cmp_gt_u32_e64 s[6:7], 32, v0
+	v_cmp_gt_u32_e64 s[8:9], 16, v0
+	v_cmp_gt_u32_e64 s[10:11], 8, v0
+	v_cmp_gt_u32_e64 s[12:13], 4, v0
+	v_cmp_gt_u32_e64 s[14:15], 2, v0
+	v_cmp_eq_u32_e64 s[16:17], 0, v0
+	v_or_b32_e32 v0, 32, v4
+	v_mul_lo_u32 v11, s31, v0
+	v_mad_u64_u32 v[0:1], s[2:3], s30, v0, 0
+	v_mul_lo_u32 v42, s30, v5
+	s_mul_i32 s24, s30, s21
+	v_mul_lo_u32 v40, s31, v10
+	v_add3_u32 v1, v1, v42, v11
+	v_mad_u64_u32 v[10:11], s[2:3], s30, v10, 0
+	v_add3_u32 v11, v11, s24, v40
+	v_add3_u32 v39, v40, v39, s24
+	v_lshlrev_b64 v[40:41], 5, v[10:11]
+	v_mul_lo_u32 v10, s31, v4
+	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
+	v_add3_u32 v5, v5, v42, v10
+	v_lshlrev_b64 v[42:43], 5, v[4:5]
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[6:7]
+	v_or_b32_e32 v6, 64, v4
+	v_mul_lo_u32 v7, s31, v6
+	v_mad_u64_u32 v[44:45], s[2:3], s30, v6, 0
+	v_mul_lo_u32 v6, s30, v5
+	v_add3_u32 v45, v45, v6, v7
+	v_mul_lo_u32 v7, s31, v4
+	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
+	v_or3_b32 v2, s22, v2, 32
+	v_add3_u32 v5, v5, v6, v7
+	v_mad_u64_u32 v[48:49], s[2:3], s30, v2, 0
+	v_lshlrev_b64 v[46:47], 5, v[4:5]
+	v_mul_lo_u32 v4, s31, v2
+	s_mul_i32 s2, s30, s23
+	v_add3_u32 v49, v49, s2, v4
+	v_lshl_add_u64 v[4:5], s[20:21], 0, v[8:9]
+	v_or_b32_e32 v2, 0x80, v4
+	v_mul_lo_u32 v6, s31, v2
+	v_mad_u64_u32 v[50:51], s[2:3], s30, v2, 0
+	v_mul_lo_u32 v2, s30, v5
+	v_add3_u32 v51, v51, v2, v6
+	v_mul_lo_u32 v6, s31, v4
+	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
+	v_add3_u32 v5, v5, v2, v6
+	v_lshlrev_b64 v[52:53], 5, v[50:51]
+	v_lshlrev_b64 v[54:55], 5, v[4:5]
+	s_mov_b64 s[30:31], 0
+	v_mov_b32_e32 v2, 1
+	s_branch .LBB2_3
+.LBB2_2:
+	s_or_b64 exec, exec, s[24:25]
+	s_add_u32 s30, s30, s42
+	s_addc_u32 s31, s31, s33
+	s_add_u32 s2, s26, s30
+	s_addc_u32 s3, s27, s31
+	v_mov_b64_e32 v[4:5], s[28:29]
+	s_add_u32 s34, s34, s36
+	v_cmp_ge_u64_e32 vcc, s[2:3], v[4:5]
+	s_addc_u32 s35, s35, s37
+	s_barrier
+	s_cbranch_vccnz .LBB2_30
+.LBB2_3:
+	v_lshl_add_u64 v[4:5], v[38:39], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[0:1], vcc
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_6
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[40:41]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[48:49]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_6
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_6:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[12:13], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[18:19], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_9
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[18:19]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[16:17]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_9
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_9:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[20:21], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[4:5], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_12
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[24:25]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[22:23]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_12
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_12:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[26:27], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[6:7], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_15
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[30:31]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[28:29]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_15
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_15:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[32:33], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[8:9], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_18
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[36:37]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[34:35]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_18
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_18:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[0:1], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[10:11], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_21
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[42:43]
+	v_lshlrev_b64 v[4:5], 5, v[0:1]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[4:5]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_21
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_21:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[44:45], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[12:13], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_24
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[46:47]
+	v_lshlrev_b64 v[4:5], 5, v[44:45]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[4:5]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_24
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_24:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[50:51], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[14:15], vcc
+	s_barrier
+	s_and_saveexec_b64 s[40:41], s[2:3]
+	s_cbranch_execz .LBB2_27
+	v_lshl_add_u64 v[56:57], s[34:35], 0, v[54:55]
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[52:53]
+	global_load_dwordx2 v[62:63], v[56:57], off offset:16
+	global_load_dwordx4 v[58:61], v[56:57], off
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(2)
+	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	s_waitcnt vmcnt(1)
+	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
+	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
+	s_and_b64 s[22:23], s[24:25], s[22:23]
+	s_or_b64 s[20:21], s[20:21], s[22:23]
+	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
+	s_or_b64 s[20:21], vcc, s[20:21]
+	s_and_b64 s[2:3], s[2:3], s[20:21]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_27
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v[56:57], v[2:5], off
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v[56:57], v[6:9], off offset:16
+.LBB2_27:
+	s_or_b64 exec, exec, s[40:41]
+	v_lshl_add_u64 v[4:5], v[14:15], 0, s[30:31]
+	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
+	s_and_b64 s[2:3], s[16:17], vcc
+	s_barrier
+	s_and_saveexec_b64 s[24:25], s[2:3]
+	s_cbranch_execz .LBB2_2
+	v_lshlrev_b64 v[4:5], 5, v[14:15]
+	s_add_u32 s40, s34, s38
+	v_lshl_add_u64 v[4:5], s[34:35], 0, v[4:5]
+	s_addc_u32 s41, s35, s39
+	global_load_dwordx4 v[8:11], v[4:5], off
+	global_load_dwordx4 v[56:59], v3, s[40:41]
+	global_load_dwordx2 v[60:61], v3, s[40:41] offset:16
+	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_waitcnt vmcnt(3)
+	v_cmp_ne_u64_e32 vcc, 0, v[8:9]
+	s_waitcnt vmcnt(2)
+	v_readfirstlane_b32 s45, v57
+	v_readfirstlane_b32 s44, v56
+	s_waitcnt vmcnt(0)
+	v_cmp_eq_f64_e64 s[20:21], v[60:61], v[6:7]
+	v_cmp_lt_u64_e64 s[22:23], v[10:11], v[58:59]
+	s_cmp_eq_u64 s[44:45], 0
+	v_cmp_gt_f64_e64 s[2:3], v[60:61], v[6:7]
+	s_cselect_b64 s[44:45], -1, 0
+	s_and_b64 s[20:21], s[22:23], s[20:21]
+	s_or_b64 s[2:3], s[2:3], s[20:21]
+	s_or_b64 s[2:3], s[44:45], s[2:3]
+	s_and_b64 s[2:3], vcc, s[2:3]
+	s_and_b64 exec, exec, s[2:3]
+	s_cbranch_execz .LBB2_2
+	global_load_dwordx2 v[8:9], v[4:5], off offset:24
+	v_mov_b32_e32 v4, v10
+	v_mov_b32_e32 v5, v11
+	global_store_dwordx4 v3, v[2:5], s[40:41]
+	s_waitcnt vmcnt(1)
+	global_store_dwordx4 v3, v[6:9], s[40:41] offset:16
+	s_branch .LBB2_2
+.LBB2_30:
+	s_endpgm
+	.section	.rodata,"a",@progbits
+	.p2align	6, 0x0
+	.amdhsa_kernel qd__fold
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 32
+		.amdhsa_user_sgpr_count 2
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_kernarg_preload_length 0
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 0
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 64
+		.amdhsa_next_free_sgpr 46
+		.amdhsa_accum_offset 64
+		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_xnack_mask 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_fp16_overflow 0
+		.amdhsa_tg_split 0
+		.amdhsa_exception_fp_ieee_invalid_op 0
+		.amdhsa_exception_fp_denorm_src 0
+		.amdhsa_exception_fp_ieee_div_zero 0
+		.amdhsa_exception_fp_ieee_overflow 0
+		.amdhsa_exception_fp_ieee_underflow 0
+		.amdhsa_exception_fp_ieee_inexact 0
+		.amdhsa_exception_int_div_zero 0
+	.end_amdhsa_kernel
+	.text
+.Lfunc_end2:
+	.size	qd__fold, .Lfunc_end2-qd__fold
+
+	.set qd__fold.num_vgpr, 64
+	.set qd__fold.num_agpr, 0
+	.set qd__fold.numbered_sgpr, 46
+	.set qd__fold.num_named_barrier, 0
+	.set qd__fold.private_seg_size, 0
+	.set qd__fold.uses_vcc, 1
+	.set qd__fold.uses_flat_scratch, 0
+	.set qd__fold.has_dyn_sized_stack, 0
+	.set qd__fold.has_recursion, 0
+	.set qd__fold.has_indirect_call, 0
+	.p2alignl 6, 3212836864
+	.fill 256, 4, 3212836864
+	.section	.AMDGPU.gpr_maximums,"",@progbits
+	.set amdgpu.max_num_vgpr, 0
+	.set amdgpu.max_num_agpr, 0
+	.set amdgpu.max_num_sgpr, 0
+	.set amdgpu.max_num_named_barrier, 0
+	.text
+	.section	".note.GNU-stack","",@progbits
+	.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .agpr_count:     0
+    .args:
+      - .actual_access:  read_only
+        .address_space:  global
+        .offset:         0
+        .size:           8
+        .value_kind:     global_buffer
+      - .offset:         8
+        .size:           8
+        .value_kind:     by_value
+      - .offset:         16
+        .size:           8
+        .value_kind:     by_value
+      - .offset:         24
+        .size:           8
+        .value_kind:     by_value
+      - .actual_access:  write_only
+        .address_space:  global
+        .offset:         32
+        .size:           8
+        .value_kind:     global_buffer
+      - .actual_access:  read_only
+        .address_space:  global
+        .offset:         40
+        .size:           8
+        .value_kind:     global_buffer
+    .group_segment_fixed_size: 6144
+    .kernarg_segment_align: 8
+    .kernarg_segment_size: 48
+    .max_flat_workgroup_size: 256
+    .name:           qd__run
+    .private_segment_fixed_size: 0
+    .sgpr_count:     72
+    .sgpr_spill_count: 0
+    .symbol:         qd__run.kd
+    .uniform_work_group_size: 1
+    .uses_dynamic_stack: false
+    .vgpr_count:     44
+    .vgpr_spill_count: 0
+    .wavefront_size: 64
+  - .agpr_count:     0
+    .args:
+      - .address_space:  global
+        .offset:         0
+        .size:           8
+        .value_kind:     global_buffer
+    .group_segment_fixed_size: 0
+    .kernarg_segment_align: 8
+    .kernarg_segment_size: 8
+    .max_flat_workgroup_size: 1
+    .name:           qd__bounds
+    .private_segment_fixed_size: 0
+    .sgpr_count:     10
+    .sgpr_spill_count: 0
+    .symbol:         qd__bounds.kd
+    .uniform_work_group_size: 1
+    .uses_dynamic_stack: false
+    .vgpr_count:     4
+    .vgpr_spill_count: 0
+    .wavefront_size: 64
+  - .agpr_count:     0
+    .args:
+      - .address_space:  global
+        .offset:         0
+        .size:           8
+        .value_kind:     global_buffer
+      - .offset:         8
+        .size:           8
+        .value_kind:     by_value
+      - .offset:         16
+        .size:           8
+        .value_kind:     by_value
+      - .offset:         24
+        .size:           8
+        .value_kind:     by_value
+    .group_segment_fixed_size: 0
+    .kernarg_segment_align: 8
+    .kernarg_segment_size: 32
+    .max_flat_workgroup_size: 256
+    .name:           qd__fold
+    .private_segment_fixed_size: 0
+    .sgpr_count:     52
+    .sgpr_spill_count: 0
+    .symbol:         qd__fold.kd
+    .uniform_work_group_size: 1
+    .uses_dynamic_stack: false
+    .vgpr_count:     64
+    .vgpr_spill_count: 0
+    .wavefront_size: 64
+amdhsa.target:   amdgcn-amd-amdhsa--gfx942
+amdhsa.version:
+  - 1
+  - 2
+...
+
+	.end_amdgpu_metadata
