@@ -122,15 +122,19 @@ impl<F: Copy + 'static> On<'_, F> {
     }
 }
 
-/// The code of each task of every kernel in the program but those that are only known by a call, compiled for `target`
-/// one by one: for tests that try what a toolchain makes of it. `see` gets the kernel and its tasks' keys and code.
+/// The code of each `wanted` task of every kernel in the program but those that are only known by a call, compiled for
+/// `target` one by one: for tests that try what a toolchain makes of it. `see` gets the kernel and its tasks' keys and code.
 pub fn each_artifact(
     runtime: &Runtime,
     target: &Target,
+    mut wanted: impl FnMut(&TaskKey) -> bool + Send,
     mut see: impl FnMut(&registry::KernelDesc, Result<Vec<(TaskKey, Artifact)>>),
 ) {
     for entry in registry::KERNELS.iter().filter(|entry| !entry.kernel.desc().specialized) {
-        see(entry.kernel.desc(), stack::large(|| prepare::artifacts(runtime.inner(), entry.kernel, target)));
+        see(
+            entry.kernel.desc(),
+            stack::large(|| prepare::artifacts(runtime.inner(), entry.kernel, target, &mut wanted)),
+        );
     }
 }
 

@@ -263,18 +263,18 @@ fn each_once<T: Clone + Send>(
     Ok(job_of.into_iter().map(|job| (!std::mem::replace(&mut seen[job], true), made[job].clone())).collect())
 }
 
-/// The code of each of the kernel's tasks for `target`, compiled anew.
+/// The code of each of the kernel's `wanted` tasks for `target`, compiled anew.
 pub(super) fn artifacts(
     runtime: &Inner,
     kernel: &KernelStatic,
     target: &Target,
+    wanted: &mut (dyn FnMut(&TaskKey) -> bool + Send),
 ) -> Result<Vec<(TaskKey, crate::backend::Artifact)>> {
     let typed = typed(kernel, overflow(&runtime.options))?;
     let backend = compiler_for(target);
     let keyed = keys(typed.constructs.values(), &runtime.options, &*backend)?;
-    let compiled =
-        keyed.iter().map(|keyed| Ok((keyed.key, backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?)));
-    compiled.collect()
+    let wanted = keyed.iter().filter(|keyed| wanted(&keyed.key));
+    wanted.map(|keyed| Ok((keyed.key, backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?))).collect()
 }
 
 /// The assembly text of all tasks, for `target` or else what the runtime runs on.
