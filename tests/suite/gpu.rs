@@ -33,7 +33,7 @@ fn tasks(target: &str, salt: u8) -> Tasks {
     let config = Config::default().ignore_env().offline_cache_file_path(root.path());
     let runtime = Runtime::new(config).unwrap();
     let target: Target = target.parse().unwrap();
-    let all = std::env::var_os("QD_TEST_ALL").is_some();
+    let all = std::env::var_os("QD_TEST_ALL").is_some_and(|value| value == "1");
     let mut seen = BTreeMap::new();
     let mut tasks = Vec::new();
     let wanted = |key: &TaskKey| {
@@ -68,16 +68,16 @@ fn each(tasks: &Tasks, check: impl Fn(&(TaskKey, String, Vec<u8>)) -> Vec<String
     complaints.into_inner().unwrap()
 }
 
-/// A program that a variable names, or one of those names that can be run.
-fn tool(variable: &str, names: &[&str]) -> Option<PathBuf> {
-    let named = std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+/// A program that is given, or one of those names that can be run.
+fn tool(given: Option<std::ffi::OsString>, names: &[&str]) -> Option<PathBuf> {
+    let named = given.filter(|value| !value.is_empty()).map(PathBuf::from);
     let works = |name: &Path| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
     named.into_iter().chain(names.iter().map(PathBuf::from)).find(|name| works(name))
 }
 
 /// NVIDIA's assembler takes the code without a warning, and nothing of it is spilled.
 fn assembles(chip: &str) {
-    let Some(ptxas) = tool("QD_PTXAS", &["ptxas"]) else {
+    let Some(ptxas) = tool(std::env::var_os("QD_PTXAS"), &["ptxas"]) else {
         return qd_testing::skip(&format!("ptxas for {chip}"), "needs NVIDIA's ptxas, which `cargo xtask setup` gets");
     };
     let folder = tempfile::tempdir().unwrap();
@@ -123,8 +123,7 @@ fn ptxas_takes_kernels_for_sm_90() {
 /// What the notes of a code object say of its entries: the parameters lie as they are passed, nothing is spilled, and the
 /// shared memory is what every device has.
 fn describes_itself(chip: &str) {
-    let Some(readelf) = tool("QD_READELF", &["llvm-readelf-22", "/usr/lib/llvm-22/bin/llvm-readelf", "llvm-readelf"])
-    else {
+    let Some(readelf) = tool(None, &["llvm-readelf-22", "/usr/lib/llvm-22/bin/llvm-readelf", "llvm-readelf"]) else {
         return qd_testing::skip(
             &format!("notes of code objects for {chip}"),
             "needs llvm-readelf, of the package llvm-22",

@@ -26,7 +26,7 @@ commands:
                               the race rule against the race detector and a loop that notes what it touches
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code
-  setup                       find LLVM and, where that is possible, install it
+  setup                       find LLVM and what compiles for GPUs and, where that is possible, install it
   llvm-symbols [--check]      write (or compare) qd-runtime/src/llvm/symbols.rs from the llvm-sys in Cargo.lock
 
 demo, test, bench and fuzz begin with setup.";
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         ["lint"] => lint::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
-        ["setup"] => setup::llvm(),
+        ["setup"] => setup::llvm().and_then(|()| setup::gpu().map(|_| ())),
         ["llvm-symbols"] => llvm_symbols::write(),
         ["llvm-symbols", "--check"] => llvm_symbols::check(),
         ["help" | "--help" | "-h"] => {

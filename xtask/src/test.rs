@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every test of the workspace, the language suite with all its types compared, and the first random
 //! programs, with what could not run here counted.
 //!
-//! Tests see no `QD_*` variable of the caller's (but `QD_LLVM` and `QD_BLESS`) and a user cache directory of their
+//! Tests see no `QD_*` variable of the caller's (but those that name tools, and `QD_BLESS`) and a user cache directory of their
 //! own, so that neither a setting nor a warm cache of this machine can decide an outcome.
 use std::fs;
 use std::process::Command;
@@ -12,11 +12,12 @@ use crate::process::{self, Result, cargo};
 use crate::{fuzz, setup};
 
 /// What tests may know of the caller's settings.
-const KEPT: [&str; 2] = ["QD_LLVM", "QD_BLESS"];
+const KEPT: [&str; 5] = ["QD_LLVM", "QD_LLD", "QD_LIBCLC", "QD_BLESS", "QD_TEST_ALL"];
 
 /// Runs all tests, or with `arguments` (a filter, say) those that the runner chooses by them.
 pub(crate) fn run(arguments: &[&str]) -> Result {
     setup::llvm()?;
+    let ptxas = setup::gpu()?;
     let scratch = tempfile::tempdir()?;
     let skips = scratch.path().join("skips");
     fs::write(&skips, "")?;
@@ -27,6 +28,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
             if !KEPT.iter().any(|kept| name == *kept) {
                 command.env_remove(name);
             }
+        }
+        if let Some(ptxas) = &ptxas {
+            command.env("QD_PTXAS", ptxas);
         }
         command.env(SKIPS, &skips).env("XDG_CACHE_HOME", scratch.path().join("cache"));
         command

@@ -9,6 +9,7 @@ mod address;
 mod body;
 mod claim;
 pub mod context;
+mod diagnostics;
 pub(crate) mod emit;
 mod extreme;
 pub mod fault;

@@ -16,6 +16,7 @@ use inkwell::values::BasicValue;
 use qd_ir::task::Task;
 
 use super::CodegenOptions;
+use super::diagnostics::Diagnostics;
 use super::emit::Emit;
 use super::hooks::Hooks;
 use super::task;
@@ -60,11 +61,14 @@ pub(crate) fn compile(
     let selection = if hooks.lanes().is_some() { options.opt_level.max(1) } else { options.opt_level };
     let machine = machine(hooks, selection)?;
     let context = Context::create();
+    let diagnostics = hooks.lanes().map(|_| Diagnostics::of(&context));
+    let complaints = || diagnostics.as_ref().map_or(Ok(()), Diagnostics::check);
     let emit = Emit::new(&context, stem, hooks.memory());
     emit.module.set_triple(&machine.get_triple());
     emit.module.set_data_layout(&machine.get_target_data().get_data_layout());
     task::build(&emit, hooks, task, stem, options)?;
     hooks.complete(&emit)?;
+    complaints()?;
     check_intrinsics(hooks, &emit.module)?;
     if cfg!(debug_assertions) {
         verify(&emit.module)?;
@@ -102,6 +106,7 @@ pub(crate) fn compile(
         Product::Ir => emit.module.print_to_string().to_bytes().to_vec(),
         Product::Bitcode => emit.module.write_bitcode_to_memory().as_slice().to_vec(),
     };
+    complaints()?;
     Ok(Compiled { bytes, lower: lowered - started, passes: optimised - lowered, emit: optimised.elapsed() })
 }
 

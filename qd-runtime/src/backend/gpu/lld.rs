@@ -29,9 +29,18 @@ const DIRECTORIES: [&str; 5] = [
     "/opt/rocm/lib/llvm/bin",
 ];
 
+/// Whether there is a linker.
+pub(super) fn check() -> Result<()> {
+    linker().map(|_| ())
+}
+
+fn linker() -> Result<PathBuf> {
+    find(std::env::var_os(VARIABLE), std::env::var_os("PATH"), &DIRECTORIES)
+}
+
 /// The code object of an object.
 pub(super) fn link(object: &[u8]) -> Result<Vec<u8>> {
-    let linker = find(std::env::var_os(VARIABLE), std::env::var_os("PATH"), &DIRECTORIES)?;
+    let linker = linker()?;
     let trouble = |what: &str, why: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Environment, format!("{what} for {} failed: {why}", linker.display()))
     };

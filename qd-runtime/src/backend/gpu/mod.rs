@@ -86,6 +86,19 @@ pub trait Module: Send + Sync {
     fn launch(&self, entry: &str, blocks: u32, lanes: u32, arguments: &[u64]) -> Result<()>;
 }
 
+/// Whether what compiling for a GPU needs beside LLVM is there: the device library, and a linker for AMD's.
+///
+/// # Errors
+/// What is missing, and how to get it.
+pub fn check_tools(target: &Target) -> Result<()> {
+    let gpu = Gpu::compiler(target.clone());
+    libclc::digest(gpu.flavour()?.library())?;
+    match gpu.form {
+        Form::Hsaco => lld::check(),
+        Form::Object | Form::Ptx | Form::Bitcode => Ok(()),
+    }
+}
+
 /// Compiles for a line of GPUs, and runs on one if it has it.
 pub struct Gpu {
     target: Target,
