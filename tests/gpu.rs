@@ -405,3 +405,72 @@ fn entries_hold_ptx_and_code_objects() {
     // A shared object (3) for AMD's devices (224), of the interface of code objects in version 5 (3).
     assert_eq!((object[16], object[18], object[8]), (3, 224, 3));
 }
+
+/// The table of docs/benchmarks.md: `cargo test --release --test gpu figures -- --ignored --nocapture`. Registers of
+/// NVIDIA's devices are `ptxas`'s, where QD_PTXAS names it.
+#[test]
+#[ignore = "figures for docs/benchmarks.md"]
+fn figures() {
+    let ours = |name: &str| {
+        ["saxpy", "stencil", "sum", "nearest", "histogram", "permute", "checked", "halves", "wide", "serial", "waves"]
+            .contains(&name)
+    };
+    let folder = folder();
+    let rt = runtime(folder.path());
+    println!(
+        "| kernel | target | IR, ms | passes, ms | emission, ms | bytes | registers |\n|---|---|--:|--:|--:|--:|--:|"
+    );
+    for target in ["cuda,sm_90", "amdgpu,gfx942", "amdgpu,gfx1100"] {
+        let target: Target = target.parse().unwrap();
+        let mut rows = Vec::new();
+        for _ in 0..5 {
+            let mut row = 0;
+            qd::__private::each_artifact(
+                &rt,
+                &target,
+                |_| true,
+                |kernel, made| {
+                    for (_, artifact) in made.unwrap().into_iter().filter(|_| ours(kernel.name)) {
+                        let times =
+                            [artifact.lower, artifact.passes, artifact.emit].map(|time| time.as_secs_f64() * 1e3);
+                        if row == rows.len() {
+                            rows.push((kernel.name, times, artifact.bytes));
+                        } else {
+                            rows[row].1.iter_mut().zip(times).for_each(|(least, time)| *least = least.min(time));
+                        }
+                        row += 1;
+                    }
+                },
+            );
+        }
+        for (name, [lower, passes, emit], bytes) in rows {
+            let file = folder.path().join("task");
+            fs::write(&file, &bytes).unwrap();
+            let registers = registers(&target, &file).map_or("-".to_owned(), |count| count.to_string());
+            println!("| {name} | {target} | {lower:.2} | {passes:.1} | {emit:.1} | {} | {registers} |", bytes.len());
+        }
+    }
+}
+
+/// The most registers that an entry of a task takes: of a lane, on AMD's devices those of vectors.
+fn registers(target: &Target, file: &Path) -> Option<u32> {
+    let number_before = |text: &str, word: &str| -> Option<u32> {
+        let counts = text.split(word).filter_map(|before| before.trim().rsplit(' ').next()?.parse().ok());
+        counts.max()
+    };
+    match target {
+        Target::Cuda(cuda) => {
+            let mut ptxas = std::process::Command::new(std::env::var_os("QD_PTXAS")?);
+            let output =
+                ptxas.args(["-v", "-o", "/dev/null", &format!("-arch={}", cuda.chip())]).arg(file).output().ok()?;
+            number_before(&String::from_utf8_lossy(&output.stderr), " registers")
+        }
+        Target::Amdgpu(_) => {
+            let output = std::process::Command::new("llvm-readelf-22").arg("--notes").arg(file).output().ok()?;
+            let notes = String::from_utf8_lossy(&output.stdout).into_owned();
+            let counts = notes.lines().filter_map(|line| line.trim().strip_prefix(".vgpr_count:")?.trim().parse().ok());
+            counts.max()
+        }
+        Target::Cpu(_) => None,
+    }
+}

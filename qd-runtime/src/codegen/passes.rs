@@ -125,7 +125,7 @@ fn verify(module: &Module<'_>) -> Result<()> {
 }
 
 /// Every intrinsic of the module must be one that the target's code generator can select.
-fn check_intrinsics(hooks: &dyn Hooks, module: &Module<'_>) -> Result<()> {
+pub(crate) fn check_intrinsics(hooks: &dyn Hooks, module: &Module<'_>) -> Result<()> {
     for function in module.get_functions() {
         let name = function.get_name().to_string_lossy();
         let Some(intrinsic) = name.strip_prefix("llvm.") else { continue };

@@ -548,509 +548,99 @@ qd__bounds:
 	.p2align	8
 	.type	qd__fold,@function
 qd__fold:
-	s_load_dwordx4 s[28:31], s[0:1], 0x8
+	s_load_dwordx4 s[8:11], s[0:1], 0x8
 	s_waitcnt lgkmcnt(0)
-	s_lshl_b64 s[4:5], s[30:31], 9
-	s_lshr_b64 s[6:7], s[30:31], 23
+	s_lshl_b64 s[4:5], s[10:11], 9
+	s_lshr_b64 s[6:7], s[10:11], 23
 	s_mul_i32 s3, s6, s2
 	s_mul_hi_u32 s6, s4, s2
-	s_add_i32 s27, s6, s3
-	s_mul_i32 s26, s4, s2
-	v_mov_b64_e32 v[2:3], s[28:29]
-	v_cmp_ge_u64_e32 vcc, s[26:27], v[2:3]
-	s_cbranch_vccnz .LBB2_30
-	s_mov_b32 s3, 0
-	s_lshl_b64 s[20:21], s[2:3], 9
-	v_lshlrev_b32_e32 v2, 2, v0
-	v_mov_b32_e32 v3, 0
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[2:3]
-	v_or_b32_e32 v1, 2, v4
-	v_mul_lo_u32 v2, s31, v1
-	v_mad_u64_u32 v[12:13], s[22:23], s30, v1, 0
-	v_mul_lo_u32 v1, s30, v5
-	v_add3_u32 v13, v13, v1, v2
-	v_lshlrev_b32_e32 v2, 9, v0
-	v_lshl_add_u64 v[6:7], v[2:3], 0, s[20:21]
-	v_or_b32_e32 v5, 0x100, v6
-	v_mul_lo_u32 v6, s30, v7
-	v_mul_lo_u32 v7, s31, v5
-	v_mad_u64_u32 v[14:15], s[22:23], s30, v5, 0
-	s_load_dwordx2 s[24:25], s[0:1], 0x18
-	s_load_dwordx2 s[34:35], s[0:1], 0x0
-	v_add3_u32 v15, v15, v6, v7
-	s_lshl_b64 s[22:23], s[2:3], 14
-	v_lshlrev_b32_e32 v6, 7, v0
-	v_mov_b32_e32 v7, v3
-	v_lshl_add_u64 v[8:9], s[22:23], 0, v[6:7]
-	v_or_b32_e32 v5, 64, v8
-	v_mad_u64_u32 v[16:17], s[36:37], s30, v5, 0
+	s_add_i32 s13, s6, s3
+	s_mul_i32 s12, s4, s2
+	v_mov_b64_e32 v[2:3], s[8:9]
+	v_cmp_ge_u64_e32 vcc, s[12:13], v[2:3]
+	s_cbranch_vccnz .LBB2_8
+	s_load_dwordx2 s[2:3], s[0:1], 0x18
+	s_load_dwordx2 s[14:15], s[0:1], 0x0
+	v_mov_b32_e32 v19, 0
+	s_lshl_b64 s[16:17], s[10:11], 1
+	s_mov_b64 s[18:19], 0x100
 	s_waitcnt lgkmcnt(0)
-	s_mul_i32 s3, s24, s31
-	s_mul_hi_u32 s36, s24, s30
-	s_mul_i32 s0, s24, s5
-	s_mul_i32 s5, s25, s4
-	s_add_i32 s3, s36, s3
-	s_mul_i32 s25, s25, s30
-	s_mul_hi_u32 s1, s24, s4
-	s_mul_i32 s42, s24, s4
-	v_mul_lo_u32 v8, s30, v9
-	v_mul_lo_u32 v9, s31, v5
-	s_add_i32 s25, s3, s25
-	s_mul_i32 s24, s24, s30
-	v_add3_u32 v17, v17, v8, v9
-	s_lshl_b64 s[36:37], s[24:25], 14
-	v_mul_lo_u32 v8, s31, v4
-	v_mad_u64_u32 v[4:5], s[24:25], s30, v4, 0
-	v_add3_u32 v5, v5, v1, v8
-	v_lshlrev_b64 v[18:19], 5, v[4:5]
-	v_lshlrev_b32_e32 v4, 3, v0
-	v_mov_b32_e32 v5, v3
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[4:5]
-	v_or_b32_e32 v1, 4, v4
-	v_mul_lo_u32 v8, s31, v1
-	v_mad_u64_u32 v[20:21], s[24:25], s30, v1, 0
-	v_mul_lo_u32 v1, s30, v5
-	v_add3_u32 v21, v21, v1, v8
-	v_lshlrev_b32_e32 v8, 8, v0
-	v_mov_b32_e32 v9, v3
-	v_lshl_add_u64 v[10:11], s[22:23], 0, v[8:9]
-	v_or_b32_e32 v5, 0x80, v10
-	v_mul_lo_u32 v10, s30, v11
-	v_mul_lo_u32 v11, s31, v5
-	v_mad_u64_u32 v[22:23], s[24:25], s30, v5, 0
-	v_add3_u32 v23, v23, v10, v11
-	v_mul_lo_u32 v10, s31, v4
-	v_mad_u64_u32 v[4:5], s[24:25], s30, v4, 0
-	v_add3_u32 v5, v5, v1, v10
-	v_lshlrev_b64 v[24:25], 5, v[4:5]
-	v_lshlrev_b32_e32 v4, 4, v0
-	v_mov_b32_e32 v5, v3
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[4:5]
-	v_or_b32_e32 v1, 8, v4
-	v_mul_lo_u32 v10, s31, v1
-	v_mad_u64_u32 v[26:27], s[24:25], s30, v1, 0
-	v_mul_lo_u32 v1, s30, v5
-	v_add3_u32 v27, v27, v1, v10
-	s_mul_i32 s3, s31, s2
-	s_mul_hi_u32 s24, s30, s2
-	v_lshl_add_u64 v[10:11], s[22:23], 0, v[2:3]
-	s_add_i32 s3, s24, s3
-	s_mul_i32 s2, s30, s2
-	v_or_b32_e32 v2, 0x100, v10
-	s_lshl_b64 s[38:39], s[2:3], 14
-	v_mul_lo_u32 v5, s30, v11
-	v_mul_lo_u32 v10, s31, v2
-	v_mad_u64_u32 v[28:29], s[2:3], s30, v2, 0
-	v_add3_u32 v29, v29, v5, v10
-	v_mul_lo_u32 v2, s31, v4
-	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
-	v_add3_u32 v5, v5, v1, v2
-	v_lshlrev_b32_e32 v2, 5, v0
-	v_lshlrev_b64 v[30:31], 5, v[4:5]
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[2:3]
-	v_or_b32_e32 v1, 16, v4
-	v_mul_lo_u32 v2, s31, v1
-	v_mad_u64_u32 v[32:33], s[2:3], s30, v1, 0
-	v_mul_lo_u32 v1, s30, v5
-	v_add3_u32 v33, v33, v1, v2
-	v_lshlrev_b32_e32 v2, 10, v0
-	v_lshl_add_u64 v[10:11], s[22:23], 0, v[2:3]
-	v_or_b32_e32 v2, 0x200, v10
-	v_mul_lo_u32 v5, s30, v11
-	v_mul_lo_u32 v10, s31, v2
-	v_mad_u64_u32 v[34:35], s[2:3], s30, v2, 0
-	v_add3_u32 v35, v35, v5, v10
-	v_mul_lo_u32 v2, s31, v4
-	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
-	v_add3_u32 v5, v5, v1, v2
+	s_mul_i32 s0, s2, s5
+	s_mul_hi_u32 s1, s2, s4
+	s_mul_i32 s3, s3, s4
 	s_add_i32 s0, s1, s0
-	v_lshlrev_b64 v[36:37], 5, v[4:5]
-	v_lshl_or_b32 v10, v0, 1, s20
-	v_mov_b64_e32 v[4:5], s[30:31]
-	v_lshlrev_b32_e32 v2, 6, v0
-	s_add_i32 s33, s0, s5
-	s_movk_i32 s0, 0x100
-	s_movk_i32 s4, 0x80
-	v_mad_u64_u32 v[38:39], s[2:3], s30, v10, v[4:5]
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[2:3]
-	v_cmp_gt_u32_e64 s[0:1], s0, v0
-	v_cmp_gt_u32_e64 s[18:19], s4, v0
-	v_cmp_gt_u32_e64 s[4:5], 64, v0
-	v_cmp_gt_u32_e64 s[6:7], 32, v0
-	v_cmp_gt_u32_e64 s[8:9], 16, v0
-	v_cmp_gt_u32_e64 s[10:11], 8, v0
-	v_cmp_gt_u32_e64 s[12:13], 4, v0
-	v_cmp_gt_u32_e64 s[14:15], 2, v0
-	v_cmp_eq_u32_e64 s[16:17], 0, v0
-	v_or_b32_e32 v0, 32, v4
-	v_mul_lo_u32 v11, s31, v0
-	v_mad_u64_u32 v[0:1], s[2:3], s30, v0, 0
-	v_mul_lo_u32 v42, s30, v5
-	s_mul_i32 s24, s30, s21
-	v_mul_lo_u32 v40, s31, v10
-	v_add3_u32 v1, v1, v42, v11
-	v_mad_u64_u32 v[10:11], s[2:3], s30, v10, 0
-	v_add3_u32 v11, v11, s24, v40
-	v_add3_u32 v39, v40, v39, s24
-	v_lshlrev_b64 v[40:41], 5, v[10:11]
-	v_mul_lo_u32 v10, s31, v4
-	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
-	v_add3_u32 v5, v5, v42, v10
-	v_lshlrev_b64 v[42:43], 5, v[4:5]
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[6:7]
-	v_or_b32_e32 v6, 64, v4
-	v_mul_lo_u32 v7, s31, v6
-	v_mad_u64_u32 v[44:45], s[2:3], s30, v6, 0
-	v_mul_lo_u32 v6, s30, v5
-	v_add3_u32 v45, v45, v6, v7
-	v_mul_lo_u32 v7, s31, v4
-	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
-	v_or3_b32 v2, s22, v2, 32
-	v_add3_u32 v5, v5, v6, v7
-	v_mad_u64_u32 v[48:49], s[2:3], s30, v2, 0
-	v_lshlrev_b64 v[46:47], 5, v[4:5]
-	v_mul_lo_u32 v4, s31, v2
-	s_mul_i32 s2, s30, s23
-	v_add3_u32 v49, v49, s2, v4
-	v_lshl_add_u64 v[4:5], s[20:21], 0, v[8:9]
-	v_or_b32_e32 v2, 0x80, v4
-	v_mul_lo_u32 v6, s31, v2
-	v_mad_u64_u32 v[50:51], s[2:3], s30, v2, 0
-	v_mul_lo_u32 v2, s30, v5
-	v_add3_u32 v51, v51, v2, v6
-	v_mul_lo_u32 v6, s31, v4
-	v_mad_u64_u32 v[4:5], s[2:3], s30, v4, 0
-	v_add3_u32 v5, v5, v2, v6
-	v_lshlrev_b64 v[52:53], 5, v[50:51]
-	v_lshlrev_b64 v[54:55], 5, v[4:5]
-	s_mov_b64 s[30:31], 0
-	v_mov_b32_e32 v2, 1
+	s_add_i32 s24, s0, s3
+	s_mul_i32 s25, s2, s4
+	v_mov_b32_e32 v1, s10
+	v_mov_b32_e32 v18, 1
+	v_mov_b64_e32 v[8:9], 0xff
+	v_mov_b64_e32 v[10:11], s[8:9]
 	s_branch .LBB2_3
 .LBB2_2:
-	s_or_b64 exec, exec, s[24:25]
-	s_add_u32 s30, s30, s42
-	s_addc_u32 s31, s31, s33
-	s_add_u32 s2, s26, s30
-	s_addc_u32 s3, s27, s31
-	v_mov_b64_e32 v[4:5], s[28:29]
-	s_add_u32 s34, s34, s36
-	v_cmp_ge_u64_e32 vcc, s[2:3], v[4:5]
-	s_addc_u32 s35, s35, s37
-	s_barrier
-	s_cbranch_vccnz .LBB2_30
+	s_add_u32 s12, s12, s25
+	s_addc_u32 s13, s13, s24
+	v_cmp_ge_u64_e32 vcc, s[12:13], v[10:11]
+	s_cbranch_vccnz .LBB2_8
 .LBB2_3:
-	v_lshl_add_u64 v[4:5], v[38:39], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[0:1], vcc
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_6
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[40:41]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[48:49]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_6
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_6:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[12:13], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[18:19], vcc
+	s_mov_b64 s[20:21], 1
+	v_mov_b64_e32 v[12:13], s[12:13]
+	s_branch .LBB2_5
+.LBB2_4:
+	s_or_b64 exec, exec, s[22:23]
+	s_lshl_b64 s[0:1], s[20:21], 1
+	v_cmp_gt_u64_e32 vcc, s[20:21], v[8:9]
+	s_mov_b64 s[20:21], s[0:1]
 	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_9
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[18:19]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[16:17]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
+	s_cbranch_vccnz .LBB2_2
+.LBB2_5:
+	v_mad_u64_u32 v[2:3], s[0:1], s20, v0, 0
+	v_mov_b32_e32 v4, v3
+	v_mad_u64_u32 v[4:5], s[0:1], s21, v0, v[4:5]
+	v_mov_b32_e32 v3, v4
+	v_cmp_gt_u64_e32 vcc, s[18:19], v[2:3]
+	v_mul_lo_u32 v5, s17, v2
+	v_mul_lo_u32 v4, s16, v4
+	v_mad_u64_u32 v[2:3], s[0:1], s16, v2, v[12:13]
+	v_add3_u32 v3, v5, v3, v4
+	v_mad_u64_u32 v[4:5], s[0:1], s20, v1, v[2:3]
+	s_mul_i32 s0, s21, s10
+	s_mul_i32 s1, s20, s11
+	s_add_i32 s1, s1, s0
+	v_add_u32_e32 v5, s1, v5
+	v_cmp_gt_u64_e64 s[0:1], s[8:9], v[4:5]
+	s_and_b64 s[0:1], vcc, s[0:1]
+	s_and_saveexec_b64 s[22:23], s[0:1]
+	s_cbranch_execz .LBB2_4
+	v_lshlrev_b64 v[2:3], 5, v[2:3]
+	v_lshl_add_u64 v[14:15], s[14:15], 0, v[2:3]
+	v_lshlrev_b64 v[2:3], 5, v[4:5]
+	v_lshl_add_u64 v[16:17], s[14:15], 0, v[2:3]
+	global_load_dwordx2 v[24:25], v[14:15], off offset:16
+	global_load_dwordx4 v[20:23], v[14:15], off
+	global_load_dwordx4 v[4:7], v[16:17], off
+	global_load_dwordx2 v[2:3], v[16:17], off offset:16
 	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
+	v_cmp_eq_u64_e32 vcc, 0, v[20:21]
 	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
+	v_cmp_lt_u64_e64 s[6:7], v[6:7], v[22:23]
 	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_9
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
+	v_cmp_eq_f64_e64 s[4:5], v[24:25], v[2:3]
+	v_cmp_gt_f64_e64 s[2:3], v[24:25], v[2:3]
+	s_and_b64 s[4:5], s[6:7], s[4:5]
+	s_or_b64 s[2:3], s[2:3], s[4:5]
+	v_cmp_ne_u64_e64 s[0:1], 0, v[4:5]
+	s_or_b64 s[2:3], vcc, s[2:3]
+	s_and_b64 s[0:1], s[0:1], s[2:3]
+	s_and_b64 exec, exec, s[0:1]
+	s_cbranch_execz .LBB2_4
+	global_load_dwordx2 v[4:5], v[16:17], off offset:24
+	v_mov_b32_e32 v20, v6
+	v_mov_b32_e32 v21, v7
+	global_store_dwordx4 v[14:15], v[18:21], off
 	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_9:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[20:21], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[4:5], vcc
-	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_12
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[24:25]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[22:23]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_12
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_12:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[26:27], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[6:7], vcc
-	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_15
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[30:31]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[28:29]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_15
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_15:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[32:33], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[8:9], vcc
-	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_18
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[36:37]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[34:35]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_18
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_18:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[0:1], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[10:11], vcc
-	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_21
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[42:43]
-	v_lshlrev_b64 v[4:5], 5, v[0:1]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[4:5]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_21
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_21:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[44:45], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[12:13], vcc
-	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_24
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[46:47]
-	v_lshlrev_b64 v[4:5], 5, v[44:45]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[4:5]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_24
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_24:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[50:51], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[14:15], vcc
-	s_barrier
-	s_and_saveexec_b64 s[40:41], s[2:3]
-	s_cbranch_execz .LBB2_27
-	v_lshl_add_u64 v[56:57], s[34:35], 0, v[54:55]
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[52:53]
-	global_load_dwordx2 v[62:63], v[56:57], off offset:16
-	global_load_dwordx4 v[58:61], v[56:57], off
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(2)
-	v_cmp_eq_u64_e32 vcc, 0, v[58:59]
-	s_waitcnt vmcnt(1)
-	v_cmp_lt_u64_e64 s[24:25], v[10:11], v[60:61]
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[22:23], v[62:63], v[6:7]
-	v_cmp_gt_f64_e64 s[20:21], v[62:63], v[6:7]
-	s_and_b64 s[22:23], s[24:25], s[22:23]
-	s_or_b64 s[20:21], s[20:21], s[22:23]
-	v_cmp_ne_u64_e64 s[2:3], 0, v[8:9]
-	s_or_b64 s[20:21], vcc, s[20:21]
-	s_and_b64 s[2:3], s[2:3], s[20:21]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_27
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v[56:57], v[2:5], off
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v[56:57], v[6:9], off offset:16
-.LBB2_27:
-	s_or_b64 exec, exec, s[40:41]
-	v_lshl_add_u64 v[4:5], v[14:15], 0, s[30:31]
-	v_cmp_gt_u64_e32 vcc, s[28:29], v[4:5]
-	s_and_b64 s[2:3], s[16:17], vcc
-	s_barrier
-	s_and_saveexec_b64 s[24:25], s[2:3]
-	s_cbranch_execz .LBB2_2
-	v_lshlrev_b64 v[4:5], 5, v[14:15]
-	s_add_u32 s40, s34, s38
-	v_lshl_add_u64 v[4:5], s[34:35], 0, v[4:5]
-	s_addc_u32 s41, s35, s39
-	global_load_dwordx4 v[8:11], v[4:5], off
-	global_load_dwordx4 v[56:59], v3, s[40:41]
-	global_load_dwordx2 v[60:61], v3, s[40:41] offset:16
-	global_load_dwordx2 v[6:7], v[4:5], off offset:16
-	s_waitcnt vmcnt(3)
-	v_cmp_ne_u64_e32 vcc, 0, v[8:9]
-	s_waitcnt vmcnt(2)
-	v_readfirstlane_b32 s45, v57
-	v_readfirstlane_b32 s44, v56
-	s_waitcnt vmcnt(0)
-	v_cmp_eq_f64_e64 s[20:21], v[60:61], v[6:7]
-	v_cmp_lt_u64_e64 s[22:23], v[10:11], v[58:59]
-	s_cmp_eq_u64 s[44:45], 0
-	v_cmp_gt_f64_e64 s[2:3], v[60:61], v[6:7]
-	s_cselect_b64 s[44:45], -1, 0
-	s_and_b64 s[20:21], s[22:23], s[20:21]
-	s_or_b64 s[2:3], s[2:3], s[20:21]
-	s_or_b64 s[2:3], s[44:45], s[2:3]
-	s_and_b64 s[2:3], vcc, s[2:3]
-	s_and_b64 exec, exec, s[2:3]
-	s_cbranch_execz .LBB2_2
-	global_load_dwordx2 v[8:9], v[4:5], off offset:24
-	v_mov_b32_e32 v4, v10
-	v_mov_b32_e32 v5, v11
-	global_store_dwordx4 v3, v[2:5], s[40:41]
-	s_waitcnt vmcnt(1)
-	global_store_dwordx4 v3, v[6:9], s[40:41] offset:16
-	s_branch .LBB2_2
-.LBB2_30:
+	global_store_dwordx4 v[14:15], v[2:5], off offset:16
+	s_branch .LBB2_4
+.LBB2_8:
 	s_endpgm
 	.section	.rodata,"a",@progbits
 	.p2align	6, 0x0
@@ -1073,9 +663,9 @@ qd__fold:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 64
-		.amdhsa_next_free_sgpr 46
-		.amdhsa_accum_offset 64
+		.amdhsa_next_free_vgpr 26
+		.amdhsa_next_free_sgpr 26
+		.amdhsa_accum_offset 28
 		.amdhsa_reserve_vcc 1
 		.amdhsa_reserve_xnack_mask 1
 		.amdhsa_float_round_mode_32 0
@@ -1098,9 +688,9 @@ qd__fold:
 .Lfunc_end2:
 	.size	qd__fold, .Lfunc_end2-qd__fold
 
-	.set qd__fold.num_vgpr, 64
+	.set qd__fold.num_vgpr, 26
 	.set qd__fold.num_agpr, 0
-	.set qd__fold.numbered_sgpr, 46
+	.set qd__fold.numbered_sgpr, 26
 	.set qd__fold.num_named_barrier, 0
 	.set qd__fold.private_seg_size, 0
 	.set qd__fold.uses_vcc, 1
@@ -1201,12 +791,12 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 256
     .name:           qd__fold
     .private_segment_fixed_size: 0
-    .sgpr_count:     52
+    .sgpr_count:     32
     .sgpr_spill_count: 0
     .symbol:         qd__fold.kd
     .uniform_work_group_size: 1
     .uses_dynamic_stack: false
-    .vgpr_count:     64
+    .vgpr_count:     26
     .vgpr_spill_count: 0
     .wavefront_size: 64
 amdhsa.target:   amdgcn-amd-amdhsa--gfx942

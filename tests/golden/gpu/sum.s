@@ -413,356 +413,80 @@ qd__bounds:
 	.p2align	8
 	.type	qd__fold,@function
 qd__fold:
-	s_load_dwordx4 s[20:23], s[0:1], 0x8
+	s_load_dwordx4 s[4:7], s[0:1], 0x8
 	s_waitcnt lgkmcnt(0)
-	s_lshl_b64 s[4:5], s[22:23], 9
-	s_lshr_b64 s[6:7], s[22:23], 23
-	s_mul_i32 s3, s6, s2
-	s_mul_hi_u32 s6, s4, s2
-	s_add_i32 s25, s6, s3
-	s_mul_i32 s24, s4, s2
-	v_mov_b64_e32 v[2:3], s[20:21]
-	v_cmp_ge_u64_e32 vcc, s[24:25], v[2:3]
-	s_cbranch_vccnz .LBB2_21
-	s_mov_b32 s3, 0
-	s_lshl_b64 s[28:29], s[2:3], 9
-	v_lshlrev_b32_e32 v2, 2, v0
+	s_lshl_b64 s[10:11], s[6:7], 9
+	s_lshr_b64 s[8:9], s[6:7], 23
+	s_mul_i32 s3, s8, s2
+	s_mul_hi_u32 s8, s10, s2
+	s_add_i32 s3, s8, s3
+	s_mul_i32 s2, s10, s2
+	v_mov_b64_e32 v[2:3], s[4:5]
+	v_cmp_ge_u64_e32 vcc, s[2:3], v[2:3]
+	s_cbranch_vccnz .LBB2_7
+	s_load_dwordx2 s[12:13], s[0:1], 0x18
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
 	v_mov_b32_e32 v3, 0
-	v_lshl_add_u64 v[8:9], s[28:29], 0, v[2:3]
-	v_or_b32_e32 v1, 2, v8
-	v_mul_lo_u32 v2, s23, v1
-	v_mad_u64_u32 v[4:5], s[30:31], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v9
-	s_load_dwordx2 s[36:37], s[0:1], 0x18
-	s_load_dwordx2 s[26:27], s[0:1], 0x0
-	v_add3_u32 v5, v5, v1, v2
-	s_lshl_b64 s[30:31], s[2:3], 12
-	v_lshlrev_b32_e32 v2, 5, v0
-	v_lshl_add_u64 v[6:7], s[30:31], 0, v[2:3]
-	v_or_b32_e32 v6, 16, v6
-	v_mul_lo_u32 v9, s22, v7
-	v_mul_lo_u32 v10, s23, v6
-	v_mad_u64_u32 v[6:7], s[2:3], s22, v6, 0
+	v_mov_b32_e32 v1, s6
+	v_mov_b64_e32 v[4:5], 0xff
 	s_waitcnt lgkmcnt(0)
-	s_mul_i32 s2, s36, s23
-	s_mul_hi_u32 s3, s36, s22
-	s_add_i32 s2, s3, s2
-	s_mul_i32 s3, s37, s22
-	s_mul_i32 s0, s36, s5
-	s_mul_hi_u32 s1, s36, s4
-	s_mul_i32 s5, s37, s4
-	s_mul_i32 s34, s36, s4
-	v_add3_u32 v7, v7, v9, v10
-	s_add_i32 s3, s2, s3
-	s_mul_i32 s2, s36, s22
-	v_mul_lo_u32 v10, s23, v8
-	v_mad_u64_u32 v[8:9], s[36:37], s22, v8, 0
-	v_add3_u32 v9, v9, v1, v10
-	v_lshlrev_b32_e32 v10, 3, v0
-	v_mov_b32_e32 v11, v3
-	v_lshl_add_u64 v[14:15], s[28:29], 0, v[10:11]
-	v_or_b32_e32 v1, 4, v14
-	v_mul_lo_u32 v12, s23, v1
-	v_mad_u64_u32 v[10:11], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v15
-	v_lshlrev_b32_e32 v28, 6, v0
-	v_mov_b32_e32 v29, v3
-	v_add3_u32 v11, v11, v1, v12
-	v_lshl_add_u64 v[12:13], s[30:31], 0, v[28:29]
-	v_or_b32_e32 v12, 32, v12
-	v_mul_lo_u32 v15, s22, v13
-	v_mul_lo_u32 v16, s23, v12
-	v_mad_u64_u32 v[12:13], s[36:37], s22, v12, 0
-	v_lshlrev_b32_e32 v52, 4, v0
-	v_mov_b32_e32 v53, v3
-	v_add3_u32 v13, v13, v15, v16
-	v_mul_lo_u32 v16, s23, v14
-	v_mad_u64_u32 v[14:15], s[36:37], s22, v14, 0
-	v_lshl_add_u64 v[20:21], s[28:29], 0, v[52:53]
-	v_add3_u32 v15, v15, v1, v16
-	v_or_b32_e32 v1, 8, v20
-	v_mul_lo_u32 v18, s23, v1
-	v_mad_u64_u32 v[16:17], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v21
-	v_lshlrev_b32_e32 v34, 7, v0
-	v_mov_b32_e32 v35, v3
-	v_add3_u32 v17, v17, v1, v18
-	v_lshl_add_u64 v[18:19], s[30:31], 0, v[34:35]
-	v_or_b32_e32 v18, 64, v18
-	v_mul_lo_u32 v21, s22, v19
-	v_mul_lo_u32 v22, s23, v18
-	v_mad_u64_u32 v[18:19], s[36:37], s22, v18, 0
-	v_add3_u32 v19, v19, v21, v22
-	v_mul_lo_u32 v22, s23, v20
-	v_mad_u64_u32 v[20:21], s[36:37], s22, v20, 0
-	v_lshl_add_u64 v[26:27], s[28:29], 0, v[2:3]
-	v_add3_u32 v21, v21, v1, v22
-	v_or_b32_e32 v1, 16, v26
-	v_mul_lo_u32 v2, s23, v1
-	v_mad_u64_u32 v[22:23], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v27
-	v_add3_u32 v23, v23, v1, v2
-	v_lshlrev_b32_e32 v2, 8, v0
-	v_lshl_add_u64 v[24:25], s[30:31], 0, v[2:3]
-	v_or_b32_e32 v24, 0x80, v24
-	v_mul_lo_u32 v27, s22, v25
-	v_mul_lo_u32 v30, s23, v24
-	v_mad_u64_u32 v[24:25], s[36:37], s22, v24, 0
-	v_add3_u32 v25, v25, v27, v30
-	v_mul_lo_u32 v30, s23, v26
-	v_mad_u64_u32 v[26:27], s[36:37], s22, v26, 0
-	v_lshl_add_u64 v[32:33], s[28:29], 0, v[28:29]
-	v_add3_u32 v27, v27, v1, v30
-	v_or_b32_e32 v1, 32, v32
-	v_mul_lo_u32 v30, s23, v1
-	v_mad_u64_u32 v[28:29], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v33
-	v_lshlrev_b32_e32 v46, 9, v0
-	v_mov_b32_e32 v47, v3
-	v_add3_u32 v29, v29, v1, v30
-	v_lshl_add_u64 v[30:31], s[30:31], 0, v[46:47]
-	v_or_b32_e32 v30, 0x100, v30
-	v_mul_lo_u32 v33, s22, v31
-	v_mul_lo_u32 v36, s23, v30
-	v_mad_u64_u32 v[30:31], s[36:37], s22, v30, 0
-	v_add3_u32 v31, v31, v33, v36
-	v_mul_lo_u32 v36, s23, v32
-	v_mad_u64_u32 v[32:33], s[36:37], s22, v32, 0
-	v_lshl_add_u64 v[38:39], s[28:29], 0, v[34:35]
-	v_add3_u32 v33, v33, v1, v36
-	v_or_b32_e32 v1, 64, v38
-	v_mul_lo_u32 v36, s23, v1
-	v_mad_u64_u32 v[34:35], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v39
-	v_add3_u32 v35, v35, v1, v36
-	v_lshlrev_b32_e32 v36, 10, v0
-	v_mov_b32_e32 v37, v3
-	v_lshl_add_u64 v[36:37], s[30:31], 0, v[36:37]
-	v_or_b32_e32 v36, 0x200, v36
-	v_mul_lo_u32 v39, s22, v37
-	v_mul_lo_u32 v40, s23, v36
-	v_mad_u64_u32 v[36:37], s[36:37], s22, v36, 0
-	v_add3_u32 v37, v37, v39, v40
-	v_mul_lo_u32 v40, s23, v38
-	v_mad_u64_u32 v[38:39], s[36:37], s22, v38, 0
-	v_lshl_add_u64 v[44:45], s[28:29], 0, v[2:3]
-	v_add3_u32 v39, v39, v1, v40
-	v_or_b32_e32 v1, 0x80, v44
-	v_mul_lo_u32 v2, s23, v1
-	v_mad_u64_u32 v[40:41], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v45
-	v_add3_u32 v41, v41, v1, v2
-	v_lshlrev_b32_e32 v2, 11, v0
-	v_lshl_add_u64 v[42:43], s[30:31], 0, v[2:3]
-	v_or_b32_e32 v2, 0x400, v42
-	v_mul_lo_u32 v45, s22, v43
-	v_mul_lo_u32 v48, s23, v2
-	v_mad_u64_u32 v[42:43], s[36:37], s22, v2, 0
-	v_add3_u32 v43, v43, v45, v48
-	v_mul_lo_u32 v2, s23, v44
-	v_mad_u64_u32 v[44:45], s[36:37], s22, v44, 0
-	v_lshl_add_u64 v[50:51], s[28:29], 0, v[46:47]
-	v_add3_u32 v45, v45, v1, v2
-	v_or_b32_e32 v1, 0x100, v50
-	v_mul_lo_u32 v2, s23, v1
-	v_mad_u64_u32 v[46:47], s[36:37], s22, v1, 0
-	v_mul_lo_u32 v1, s22, v51
-	v_add3_u32 v47, v47, v1, v2
-	v_lshlrev_b32_e32 v2, 12, v0
-	v_lshl_add_u64 v[48:49], s[30:31], 0, v[2:3]
-	v_or_b32_e32 v2, 0x800, v48
-	v_mul_lo_u32 v51, s22, v49
-	v_mul_lo_u32 v53, s23, v2
-	v_mad_u64_u32 v[48:49], s[36:37], s22, v2, 0
-	v_add3_u32 v49, v49, v51, v53
-	v_mul_lo_u32 v2, s23, v50
-	v_mad_u64_u32 v[50:51], s[36:37], s22, v50, 0
-	v_add3_u32 v51, v51, v1, v2
-	v_or3_b32 v1, s30, v52, 8
+	s_mul_i32 s0, s12, s11
+	s_mul_hi_u32 s1, s12, s10
+	s_mul_i32 s11, s13, s10
 	s_add_i32 s0, s1, s0
-	v_mul_lo_u32 v2, s23, v1
-	v_mad_u64_u32 v[52:53], s[36:37], s22, v1, 0
-	s_mul_i32 s30, s22, s31
-	s_add_i32 s33, s0, s5
-	s_movk_i32 s0, 0x100
-	s_movk_i32 s4, 0x80
-	v_add3_u32 v53, v53, s30, v2
-	v_lshl_or_b32 v2, v0, 1, s28
-	v_cmp_gt_u32_e64 s[0:1], s0, v0
-	v_cmp_gt_u32_e64 s[18:19], s4, v0
-	v_cmp_gt_u32_e64 s[4:5], 64, v0
-	v_cmp_gt_u32_e64 s[6:7], 32, v0
-	v_cmp_gt_u32_e64 s[8:9], 16, v0
-	v_cmp_gt_u32_e64 s[10:11], 8, v0
-	v_cmp_gt_u32_e64 s[12:13], 4, v0
-	v_cmp_gt_u32_e64 s[14:15], 2, v0
-	v_cmp_eq_u32_e64 s[16:17], 0, v0
-	v_mul_lo_u32 v56, s23, v2
-	v_mad_u64_u32 v[0:1], s[30:31], s22, v2, 0
-	s_mul_i32 s28, s22, s29
-	v_mov_b64_e32 v[54:55], s[22:23]
-	v_add3_u32 v1, v1, s28, v56
-	v_mad_u64_u32 v[54:55], s[22:23], s22, v2, v[54:55]
-	s_lshl_b64 s[2:3], s[2:3], 12
-	v_lshlrev_b64 v[8:9], 3, v[8:9]
-	v_lshlrev_b64 v[14:15], 3, v[14:15]
-	v_lshlrev_b64 v[20:21], 3, v[20:21]
-	v_lshlrev_b64 v[26:27], 3, v[26:27]
-	v_lshlrev_b64 v[32:33], 3, v[32:33]
-	v_lshlrev_b64 v[38:39], 3, v[38:39]
-	v_lshlrev_b64 v[44:45], 3, v[44:45]
-	v_lshlrev_b64 v[50:51], 3, v[50:51]
-	v_lshlrev_b64 v[0:1], 3, v[0:1]
-	v_add3_u32 v55, v56, v55, s28
-	s_mov_b64 s[22:23], 0
+	s_add_i32 s16, s0, s11
+	s_mul_i32 s17, s12, s10
+	s_lshl_b64 s[10:11], s[6:7], 1
+	s_mov_b64 s[12:13], 0x100
+	v_mov_b64_e32 v[6:7], s[4:5]
 	s_branch .LBB2_3
 .LBB2_2:
-	s_or_b64 exec, exec, s[28:29]
-	s_add_u32 s22, s22, s34
-	s_addc_u32 s23, s23, s33
-	s_add_u32 s28, s24, s22
-	s_addc_u32 s29, s25, s23
-	v_mov_b64_e32 v[56:57], s[20:21]
-	s_add_u32 s26, s26, s2
-	v_cmp_ge_u64_e32 vcc, s[28:29], v[56:57]
-	s_addc_u32 s27, s27, s3
-	s_barrier
-	s_cbranch_vccnz .LBB2_21
+	s_add_u32 s2, s2, s17
+	s_addc_u32 s3, s3, s16
+	v_cmp_ge_u64_e32 vcc, s[2:3], v[6:7]
+	s_cbranch_vccnz .LBB2_7
 .LBB2_3:
-	v_lshl_add_u64 v[56:57], v[54:55], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[0:1], vcc
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_5
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[0:1]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[52:53]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
+	s_mov_b64 s[14:15], 1
+	v_mov_b64_e32 v[8:9], s[2:3]
+	s_branch .LBB2_5
+.LBB2_4:
+	s_or_b64 exec, exec, s[0:1]
+	s_lshl_b64 s[0:1], s[14:15], 1
+	v_cmp_gt_u64_e32 vcc, s[14:15], v[4:5]
+	s_mov_b64 s[14:15], s[0:1]
+	s_barrier
+	s_cbranch_vccnz .LBB2_2
 .LBB2_5:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[4:5], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[18:19], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_7
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[8:9]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[6:7]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
+	v_mad_u64_u32 v[10:11], s[0:1], s14, v0, 0
+	v_mov_b32_e32 v2, v11
+	v_mad_u64_u32 v[12:13], s[0:1], s15, v0, v[2:3]
+	v_mov_b32_e32 v11, v12
+	v_cmp_gt_u64_e32 vcc, s[12:13], v[10:11]
+	v_mul_lo_u32 v2, s11, v10
+	v_mul_lo_u32 v12, s10, v12
+	v_mad_u64_u32 v[10:11], s[0:1], s10, v10, v[8:9]
+	v_add3_u32 v11, v2, v11, v12
+	s_mul_i32 s0, s15, s6
+	s_mul_i32 s18, s14, s7
+	s_add_i32 s18, s18, s0
+	v_mad_u64_u32 v[12:13], s[0:1], s14, v1, v[10:11]
+	v_add_u32_e32 v13, s18, v13
+	v_cmp_gt_u64_e64 s[0:1], s[4:5], v[12:13]
+	s_and_b64 s[20:21], vcc, s[0:1]
+	s_and_saveexec_b64 s[0:1], s[20:21]
+	s_cbranch_execz .LBB2_4
+	s_mul_hi_u32 s19, s14, s6
+	s_add_i32 s19, s18, s19
+	s_mul_i32 s18, s14, s6
+	v_lshl_add_u64 v[10:11], v[10:11], 3, s[8:9]
+	v_lshl_add_u64 v[12:13], s[18:19], 3, v[10:11]
+	global_load_dword v2, v[10:11], off
+	global_load_dword v14, v[12:13], off
 	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
+	v_add_f32_e32 v2, v2, v14
+	global_store_dwordx2 v[10:11], v[2:3], off
+	s_branch .LBB2_4
 .LBB2_7:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[10:11], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[4:5], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_9
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[14:15]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[12:13]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-.LBB2_9:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[16:17], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[6:7], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_11
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[20:21]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[18:19]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-.LBB2_11:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[22:23], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[8:9], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_13
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[26:27]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[24:25]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-.LBB2_13:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[28:29], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[10:11], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_15
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[32:33]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[30:31]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-.LBB2_15:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[34:35], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[12:13], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_17
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[38:39]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[36:37]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-.LBB2_17:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[40:41], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[14:15], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_19
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[44:45]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[42:43]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-.LBB2_19:
-	s_or_b64 exec, exec, s[28:29]
-	v_lshl_add_u64 v[56:57], v[46:47], 0, s[22:23]
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[56:57]
-	s_and_b64 s[30:31], s[16:17], vcc
-	s_barrier
-	s_and_saveexec_b64 s[28:29], s[30:31]
-	s_cbranch_execz .LBB2_2
-	v_lshl_add_u64 v[56:57], s[26:27], 0, v[50:51]
-	v_lshl_add_u64 v[58:59], s[26:27], 0, v[48:49]
-	global_load_dword v2, v[56:57], off
-	global_load_dword v60, v[58:59], off
-	s_waitcnt vmcnt(0)
-	v_add_f32_e32 v2, v2, v60
-	global_store_dwordx2 v[56:57], v[2:3], off
-	s_branch .LBB2_2
-.LBB2_21:
 	s_endpgm
 	.section	.rodata,"a",@progbits
 	.p2align	6, 0x0
@@ -785,9 +509,9 @@ qd__fold:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 61
-		.amdhsa_next_free_sgpr 38
-		.amdhsa_accum_offset 64
+		.amdhsa_next_free_vgpr 15
+		.amdhsa_next_free_sgpr 22
+		.amdhsa_accum_offset 16
 		.amdhsa_reserve_vcc 1
 		.amdhsa_reserve_xnack_mask 1
 		.amdhsa_float_round_mode_32 0
@@ -810,9 +534,9 @@ qd__fold:
 .Lfunc_end2:
 	.size	qd__fold, .Lfunc_end2-qd__fold
 
-	.set qd__fold.num_vgpr, 61
+	.set qd__fold.num_vgpr, 15
 	.set qd__fold.num_agpr, 0
-	.set qd__fold.numbered_sgpr, 38
+	.set qd__fold.numbered_sgpr, 22
 	.set qd__fold.num_named_barrier, 0
 	.set qd__fold.private_seg_size, 0
 	.set qd__fold.uses_vcc, 1
@@ -913,12 +637,12 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 256
     .name:           qd__fold
     .private_segment_fixed_size: 0
-    .sgpr_count:     44
+    .sgpr_count:     28
     .sgpr_spill_count: 0
     .symbol:         qd__fold.kd
     .uniform_work_group_size: 1
     .uses_dynamic_stack: false
-    .vgpr_count:     61
+    .vgpr_count:     15
     .vgpr_spill_count: 0
     .wavefront_size: 64
 amdhsa.target:   amdgcn-amd-amdhsa--gfx942

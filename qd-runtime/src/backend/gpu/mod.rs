@@ -195,3 +195,73 @@ impl Backend for Gpu {
         Ok(Box::new(GpuTask::new(Arc::clone(device), device.load(artifact)?, task, stem, options)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use inkwell::context::Context;
+    use qd_ir::task::TaskKind;
+
+    use super::*;
+    use crate::codegen::emit::Emit;
+    use crate::codegen::hooks::Hooks;
+
+    fn targets() -> [Target; 2] {
+        ["cuda,sm_90", "amdgpu,gfx942"].map(|target| target.parse().unwrap())
+    }
+
+    /// LLVM would end the process at an intrinsic that it can't select.
+    #[test]
+    fn an_intrinsic_off_the_list_is_an_error() {
+        llvm::get().unwrap();
+        for target in targets() {
+            let flavour = Gpu::compiler(target).flavour().unwrap();
+            let hooks = GpuHooks::new(&*flavour, &Task::new(TaskKind::Serial));
+            for name in ["llvm.sin", "llvm.exp2", "llvm.pow", "llvm.sqrt"] {
+                let context = Context::create();
+                let emit = Emit::new(&context, "test", hooks.memory());
+                let float = context.f64_type();
+                let function = emit.module.add_function("f", float.fn_type(&[float.into()], false), None);
+                emit.at(context.append_basic_block(function, ""));
+                let x = function.get_nth_param(0).unwrap().into_float_value();
+                let args = if name == "llvm.pow" { vec![x, x] } else { vec![x] };
+                emit.builder.build_return(Some(&emit.float_intrinsic(name, &args).unwrap())).unwrap();
+                let checked = passes::check_intrinsics(&hooks, &emit.module);
+                match name {
+                    "llvm.sqrt" => checked.unwrap(),
+                    _ => assert!(checked.unwrap_err().to_string().contains(name)),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_compiler_runs_nothing() {
+        let task = Task::new(TaskKind::Serial);
+        let options = CodegenOptions { opt_level: 3, checks: true, races: false, block: None };
+        for target in targets() {
+            let loaded = Gpu::compiler(target).load(&task, "stem", options, &[]);
+            let error = loaded.map(|_| ()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unsupported);
+        }
+    }
+
+    #[test]
+    fn keys_have_what_code_depends_on() {
+        let task = |op: Option<qd_ir::op::Op>| {
+            let mut task = Task::new(TaskKind::Serial);
+            if let Some(op) = op {
+                let (x, y) = (task.value(qd_ir::types::Scalar::F32), task.value(qd_ir::types::Scalar::F32));
+                task.body.0.push(qd_ir::body::Stmt::Op { dst: y, op, args: vec![x], site: None });
+            }
+            task
+        };
+        let options = CodegenOptions { opt_level: 3, checks: true, races: false, block: None };
+        for target in targets() {
+            let compiler = Gpu::compiler(target.clone());
+            let plain = compiler.identity(&task(None), options).unwrap();
+            assert_eq!((plain.target.as_str(), plain.callees.len()), (target.to_string().as_str(), 0));
+            assert_eq!(compiler.identity(&task(Some(qd_ir::op::Op::Sin)), options).unwrap().callees.len(), 32);
+            assert!(compiler.identity(&task(Some(qd_ir::op::Op::Sqrt)), options).unwrap().callees.is_empty());
+        }
+    }
+}

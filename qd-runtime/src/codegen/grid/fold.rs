@@ -12,6 +12,7 @@ use qd_ir::types::Scalar;
 
 use super::layout::{EXTREME_HEAD, FOLD_BLOCK, FOLDED, Place};
 use super::{Grid, Own, fold_symbol, gather_symbol};
+use crate::codegen::emit::LoopHint;
 use crate::codegen::lane::{self, Best, Offer};
 use crate::codegen::reduce::Each;
 use crate::codegen::task::params;
@@ -136,6 +137,26 @@ impl<'c> Grid<'_, '_, 'c> {
         Ok(())
     }
 
+    /// Builds a loop over 1, 2, 4, .. below `end`.
+    fn doubling(&self, end: u64, each: impl FnOnce(IntValue<'c>) -> Result<()>) -> Result<()> {
+        let (e, b) = (self.task.emit, &self.task.emit.builder);
+        let (top, done) = (e.new_block()?, e.new_block()?);
+        let from = e.block()?;
+        e.branch(top)?;
+        e.at(top);
+        let counter = b.build_phi(e.i64(), "")?;
+        let at = counter.as_basic_value().into_int_value();
+        each(at)?;
+        let next = b.build_left_shift(at, e.word(1), "")?;
+        let again = e.compare(IntPredicate::ULT, next, e.word(end))?;
+        counter.add_incoming(&[(&e.word(1), from), (&next, e.block()?)]);
+        let back = e.branch_if(again, top, done)?;
+        // Copies would each have addresses of their own, in registers that blocks then wait for.
+        e.loop_hints(back, &[LoopHint::NoUnroll]);
+        e.at(done);
+        Ok(())
+    }
+
     /// Combines a scalar's words into others, which come first.
     fn combine_words(&self, each: Each, into: PointerValue<'c>, from: PointerValue<'c>) -> Result<()> {
         let e = self.task.emit;
@@ -181,13 +202,13 @@ impl<'c> Grid<'_, '_, 'c> {
         let first = b.build_int_mul(own.block, chunk, "")?;
         let step = b.build_int_mul(blocks, chunk, "")?;
         self.count(first, step, leaves, |base| {
-            let mut apart = 1;
             // The same order of combining for every number of records: from neighbours up.
-            while apart < FOLDED {
-                let works = e.compare(IntPredicate::ULT, own.lane, e.word(FOLDED / 2 / apart))?;
-                let inside = b.build_int_mul(own.lane, b.build_int_mul(stride, e.word(2 * apart), "")?, "")?;
-                let left = b.build_int_add(base, inside, "")?;
-                let right = b.build_int_add(left, b.build_int_mul(stride, e.word(apart), "")?, "")?;
+            self.doubling(FOLDED, |apart| {
+                let pair = b.build_int_mul(own.lane, apart, "")?;
+                let works = e.compare(IntPredicate::ULT, pair, e.word(FOLDED / 2))?;
+                let twice = b.build_int_mul(pair, e.word(2), "")?;
+                let left = b.build_int_add(base, b.build_int_mul(twice, stride, "")?, "")?;
+                let right = b.build_int_add(left, b.build_int_mul(apart, stride, "")?, "")?;
                 let exists = e.compare(IntPredicate::ULT, right, leaves)?;
                 self.only_if(b.build_and(works, exists, "")?, || {
                     let record = |leaf| -> Result<PointerValue<'c>> {
@@ -195,10 +216,8 @@ impl<'c> Grid<'_, '_, 'c> {
                     };
                     self.combine_records(record(left)?, record(right)?)
                 })?;
-                self.barrier()?;
-                apart *= 2;
-            }
-            Ok(())
+                self.barrier()
+            })
         })?;
         b.build_return(None)?;
         Ok(())
