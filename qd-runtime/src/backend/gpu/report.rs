@@ -154,7 +154,7 @@ impl Layout {
         // A function, so that it is one instruction where the exit of a task is built.
         let function = match emit.module.get_function("report") {
             Some(function) => function,
-            None => self.build_report(emit, hooks)?,
+            None => self.reporting(emit, hooks)?,
         };
         let [first, second, third, fourth] = report.values;
         let args = [
@@ -171,7 +171,7 @@ impl Layout {
         Ok(())
     }
 
-    fn build_report<'c>(&self, emit: &Emit<'c>, hooks: &dyn Hooks) -> Result<FunctionValue<'c>> {
+    fn reporting<'c>(&self, emit: &Emit<'c>, hooks: &dyn Hooks) -> Result<FunctionValue<'c>> {
         let here = emit.block()?;
         let (word, half) = (emit.i64().into(), emit.int(32).into());
         let types = [emit.ptr().into(), word, half, half, word, word, word, word];
