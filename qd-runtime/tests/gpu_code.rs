@@ -41,19 +41,37 @@ fn a_plain_loop_has_two_entries() {
 }
 
 /// An intrinsic that LLVM can't select would abort the process.
-#[test]
-fn everything_compiles_for_everything() {
-    for target in TARGETS {
-        let backend = backend(target);
-        for text in calls() {
-            for opt_level in [0, 3] {
-                let made = backend.assembly(&parsed(&text), "stem", options(opt_level));
-                let assembly = made.unwrap_or_else(|error| panic!("{target} at O{opt_level}: {error}\n{text}"));
-                assert!(
-                    !assembly.contains(".extern"),
-                    "{target} at O{opt_level} asks for something\n{text}\n{assembly}"
-                );
-            }
-        }
+fn everything_compiles(target: &str, opt_level: u8) {
+    let backend = backend(target);
+    for text in calls() {
+        let made = backend.assembly(&parsed(&text), "stem", options(opt_level));
+        let assembly = made.unwrap_or_else(|error| panic!("{target} at O{opt_level}: {error}\n{text}"));
+        assert!(!assembly.contains(".extern"), "{target} at O{opt_level} asks for something\n{text}\n{assembly}");
     }
+}
+
+/// A test for each target, and without optimisation for one of each vendor.
+macro_rules! everything_compiles {
+    ($($name:ident $target:literal $opt_level:literal;)*) => {
+        mod everything_compiles_for_everything { $(
+            #[test]
+            fn $name() {
+                assert!(super::TARGETS.contains(&$target));
+                super::everything_compiles($target, $opt_level);
+            }
+        )* }
+    };
+}
+everything_compiles! {
+    sm_70 "cuda,sm_70" 3;
+    sm_70_plain "cuda,sm_70" 0;
+    sm_80 "cuda,sm_80" 3;
+    sm_90 "cuda,sm_90" 3;
+    sm_120 "cuda,sm_120" 3;
+    gfx90a "amdgpu,gfx90a" 3;
+    gfx90a_plain "amdgpu,gfx90a" 0;
+    gfx942 "amdgpu,gfx942" 3;
+    gfx1030 "amdgpu,gfx1030" 3;
+    gfx1100 "amdgpu,gfx1100" 3;
+    gfx1201 "amdgpu,gfx1201" 3;
 }

@@ -142,6 +142,10 @@ fn describes_itself(chip: &str) {
         if !notes.contains(&format!("amdgcn-amd-amdhsa--{chip}")) || !notes.contains(&format!("qd_{key}_run")) {
             found.push(complain(&format!("no such notes\n{notes}")));
         }
+        let wave = if chip.starts_with("gfx9") { 64 } else { 32 };
+        if !notes.contains(&format!(".wavefront_size: {wave}")) {
+            found.push(complain("waves of another length"));
+        }
         for entry in notes.split("  - .agpr_count").flat_map(|part| part.split("  - .args:")).skip(1) {
             found.extend(entry_notes(entry, allowed(name) > 0).into_iter().map(|what| complain(&what)));
         }

@@ -26,7 +26,7 @@ use super::hooks::Lanes;
 use super::lane::{self, Best, Kept};
 use super::reduce::{Contribution, List};
 use super::task::{Bounds, Builder, Domain, Lead, bounds_symbol, params, run_symbol};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use layout::{GridLayout, Place};
 
 /// Name of the entry that combines records.
@@ -43,6 +43,10 @@ pub fn gather_symbol(stem: &str) -> String {
 pub(super) fn build<'a>(task: &Builder<'a, '_>, lanes: &'a dyn Lanes, stem: &str) -> Result<()> {
     let grid = Grid { task, lanes, layout: GridLayout::of(task.task, task.options) };
     let e = task.emit;
+    if !grid.layout.fits() {
+        let message = "the key of an extreme has more scalars than the lanes of a GPU can share";
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
     match &task.task.kind {
         TaskKind::Serial => {
             let body = task.body(&[], |body, _, _| task.once(body))?;

@@ -80,6 +80,11 @@ impl GridLayout {
         GridLayout { block: wanted.min(most), places, record, lists, shared }
     }
 
+    /// Whether the lanes of a leaf have room for what they share.
+    pub fn fits(&self) -> bool {
+        self.shared * WARP as usize <= SHARED_WORDS
+    }
+
     /// Leaves that a block works on at once.
     pub fn groups(&self) -> u32 {
         self.block / WARP
@@ -123,7 +128,10 @@ mod tests {
         // 15 words a lane: 409 of them fit.
         let order = Order { greatest: true, last: false };
         let wide = Reduction::Extreme { order, key: vec![Scalar::U64; 13], with: Vec::new() };
-        assert_eq!(layout(vec![wide], Some(1024)).block, 384);
+        let wide = layout(vec![wide], Some(1024));
+        assert_eq!((wide.block, wide.fits()), (384, true));
+        let wider = Reduction::Extreme { order, key: vec![Scalar::U64; 200], with: Vec::new() };
+        assert!(!layout(vec![wider], None).fits());
     }
 
     #[test]
