@@ -19,5 +19,6 @@ fn decides_code(name: &str) -> bool {
     let lowers = ["target", "codegen", "backend"]
         .iter()
         .any(|&room| name.strip_prefix(room).is_some_and(|rest| rest == ".rs" || rest.starts_with('/')));
-    lowers && !matches!(name, "backend/cpu/orc.rs" | "backend/cpu/pool.rs")
+    let runs = ["backend/cpu/orc.rs", "backend/cpu/pool.rs", "backend/domain.rs", "backend/gpu/launch.rs"];
+    lowers && !runs.contains(&name)
 }

@@ -21,7 +21,8 @@ use crate::error::{Error, ErrorKind, Result};
 /// Global memory, on NVIDIA's and AMD's devices.
 const GLOBAL: u16 = 1;
 
-/// Intrinsics that both select, whatever made them: this code generator, LLVM's passes, the device library.
+/// Intrinsics that both select, of every scalar but for what is [`REFUSED`], whatever made them: this code generator, LLVM's
+/// passes, the device library.
 const SELECTED: &[&str] = &[
     "abs",
     "assume",
@@ -76,6 +77,9 @@ const SELECTED: &[&str] = &[
     "usub.with.overflow",
     "vector.reduce",
 ];
+
+/// Of those above, what neither selects: for these they ask for functions of compiler-rt.
+const REFUSED: &[&str] = &["fptosi.sat.i128", "fptoui.sat.i128"];
 
 /// What a line of GPUs has of its own.
 pub(super) trait Flavour: Send + Sync {
@@ -217,7 +221,8 @@ impl Hooks for GpuHooks<'_> {
         // What follows the name is the types it is overloaded on.
         let is =
             |known: &str| intrinsic.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        SELECTED.iter().chain(self.flavour.selected()).any(|known| is(known))
+        let mut selected = SELECTED.iter().chain(self.flavour.selected());
+        selected.any(|known| is(known)) && !REFUSED.iter().any(|refused| is(refused))
     }
 
     fn atomic<'c>(&self, emit: &Emit<'c>, instruction: InstructionValue<'c>) -> Result<()> {
