@@ -387,15 +387,12 @@ impl<'c> Operation<'_, 'c> {
         if from == to {
             return Ok(self.args[0]);
         }
-        if from.words().max(to.words()) > 1 && !self.hooks.converts_wide() {
-            match (from.class(), to.class()) {
-                (ScalarClass::Float, ScalarClass::Signed | ScalarClass::Unsigned) => {
-                    return Ok(soft::to_wide(e, to, self.float(0))?.into());
-                }
-                (ScalarClass::Signed | ScalarClass::Unsigned, ScalarClass::Float) => {
-                    return Ok(soft::from_wide(e, from, to, self.int(0))?.into());
-                }
-                _ => {}
+        if !self.hooks.converts_wide() {
+            if from.is_float() && to.words() > 1 {
+                return Ok(soft::to_wide(e, to, self.float(0))?.into());
+            }
+            if from.words() > 1 && to.is_float() {
+                return Ok(soft::from_wide(e, from, to, self.int(0))?.into());
             }
         }
         Ok(match (from.class(), to.class()) {

@@ -63,12 +63,13 @@ impl Layout {
     /// The layout for `task`.
     pub fn of(task: &Task) -> Self {
         let (mut values, mut lines) = (VALUES, 0);
-        uses::statements(task, &mut |stmt| match stmt {
-            Stmt::Fail { values: shown, .. } => {
+        uses::statements(task, &mut |stmt| {
+            if let Stmt::Fail { values: shown, .. } = stmt {
                 values = values.max(shown.iter().map(|value| task.ty(*value).words()).sum());
             }
-            Stmt::Print { .. } => lines = ROOM_FOR_LINES,
-            _ => {}
+            if let Stmt::Print { .. } = stmt {
+                lines = ROOM_FOR_LINES;
+            }
         });
         Layout { values, lines }
     }
