@@ -20,8 +20,11 @@ const COMMON_PATH: &str = "/home/linuxbrew";
 
 /// What the files under a path must not name: the floors of ARCHITECTURE.md.
 const PROHIBITIONS: &[(&str, &[&str])] = &[
-    ("qd-ir/src", &["qd_macros", "qd_runtime", "inkwell", "llvm_sys"]),
-    ("qd-macros/src", &["qd_runtime", "inkwell", "llvm_sys"]),
+    ("src", &["qd_sim"]),
+    ("qd-ir/src", &["qd_macros", "qd_runtime", "qd_sim", "inkwell", "llvm_sys"]),
+    ("qd-macros/src", &["qd_runtime", "qd_sim", "inkwell", "llvm_sys"]),
+    ("qd-runtime/src", &["qd_sim"]),
+    ("qd-sim/src", &["qd_ir", "qd_macros"]),
     ("qd-runtime/src/error.rs", &["use crate::"]),
     ("qd-runtime/src/data", &["crate::codegen", "crate::cache", "crate::backend", "crate::launch", "crate::llvm"]),
     ("qd-runtime/src/llvm", &["crate::codegen", "crate::cache", "crate::backend", "crate::launch", "crate::data"]),
