@@ -48,6 +48,41 @@ pub(crate) fn powi<'c>(e: &Emit<'c>, ty: Scalar, x: FloatValue<'c>, n: IntValue<
     Ok(call(e, function, &[x.into(), n.into()])?.into_float_value())
 }
 
+/// `x.powf(y)` of `f64` where that is 0 or infinite since `y * log2(x)` is far beyond the exponents that there are;
+/// elsewhere `power`, which doesn't have to know.
+pub(crate) fn saturated_power<'c>(
+    e: &Emit<'c>,
+    power: FloatValue<'c>,
+    x: FloatValue<'c>,
+    y: FloatValue<'c>,
+) -> Result<FloatValue<'c>> {
+    let b = &e.builder;
+    let double = e.context.f64_type();
+    let whole = |v: FloatValue<'c>| -> Result<IntValue<'c>> {
+        Ok(b.build_float_compare(FloatPredicate::OEQ, e.float_intrinsic("llvm.trunc", &[v])?, v, "")?)
+    };
+    let bits = |v| -> Result<IntValue<'c>> { Ok(b.build_bit_cast(v, e.i64(), "")?.into_int_value()) };
+    // The bits of a number run about as its logarithm does: this is within a half of it, and of its sign.
+    let size = bits(e.float_intrinsic("llvm.fabs", &[x])?)?;
+    let run = b.build_int_sub(size, e.word(1.0f64.to_bits()), "")?;
+    let run = b.build_signed_int_to_float(run, double, "")?;
+    let logarithm = b.build_float_mul(run, double.const_float(1.0 / (1u64 << 52) as f64), "")?;
+    let exponent = b.build_float_mul(y, logarithm, "")?;
+    let far = e.float_intrinsic("llvm.fabs", &[exponent])?;
+    let far = b.build_float_compare(FloatPredicate::OGT, far, double.const_float(2000.0), "")?;
+    // Of a negative number only whole powers are numbers, and odd ones are negative.
+    let negative = e.compare(IntPredicate::SLT, bits(x)?, e.word(0))?;
+    let number = b.build_float_compare(FloatPredicate::OEQ, x, x, "")?;
+    let real = b.build_or(b.build_not(negative, "")?, whole(y)?, "")?;
+    let half = b.build_float_mul(y, double.const_float(0.5), "")?;
+    let odd = b.build_and(whole(y)?, b.build_not(whole(half)?, "")?, "")?;
+    let grows = b.build_float_compare(FloatPredicate::OGT, exponent, double.const_zero(), "")?;
+    let end = e.select(grows, double.const_float(f64::INFINITY), double.const_zero())?.into_float_value();
+    let end = e.select(b.build_and(negative, odd, "")?, b.build_float_neg(end, "")?, end)?.into_float_value();
+    let known = b.build_and(b.build_and(far, number, "")?, real, "")?;
+    Ok(e.select(known, end, power)?.into_float_value())
+}
+
 /// The square root of a `u128`, rounded down.
 pub(crate) fn isqrt<'c>(e: &Emit<'c>, x: IntValue<'c>) -> Result<IntValue<'c>> {
     let wide = e.int(128);

@@ -21,8 +21,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Global memory, on NVIDIA's and AMD's devices.
 const GLOBAL: u16 = 1;
 
-/// Intrinsics that both select, of every scalar but for what is [`REFUSED`], whatever made them: this code generator, LLVM's
-/// passes, the device library.
+/// Intrinsics that both select, whatever made them: this code generator, LLVM's passes, the device library.
 const SELECTED: &[&str] = &[
     "abs",
     "assume",
@@ -77,9 +76,6 @@ const SELECTED: &[&str] = &[
     "usub.with.overflow",
     "vector.reduce",
 ];
-
-/// Of those above, what neither selects: for these they ask for functions of compiler-rt.
-const REFUSED: &[&str] = &["fptosi.sat.i128", "fptoui.sat.i128"];
 
 /// What a line of GPUs has of its own.
 pub(super) trait Flavour: Send + Sync {
@@ -188,6 +184,11 @@ impl Hooks for GpuHooks<'_> {
                 let [x, base] = [0, 1].map(|index| self.library(emit, Op::Ln, ty, &args[index..=index]));
                 emit.builder.build_float_div(x?.into_float_value(), base?.into_float_value(), "")?.into()
             }
+            Op::Powf if ty == Scalar::F64 => {
+                // LLVM 22's goes wrong where `y * ln(x)` is so large that its low part matters after it was cut off.
+                let power = self.library(emit, op, ty, args)?.into_float_value();
+                soft::saturated_power(emit, power, float(0), float(1))?.into()
+            }
             // An operation that the library lacks is refused there.
             library => self.library(emit, library, ty, args)?,
         })
@@ -221,8 +222,7 @@ impl Hooks for GpuHooks<'_> {
         // What follows the name is the types it is overloaded on.
         let is =
             |known: &str| intrinsic.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        let mut selected = SELECTED.iter().chain(self.flavour.selected());
-        selected.any(|known| is(known)) && !REFUSED.iter().any(|refused| is(refused))
+        SELECTED.iter().chain(self.flavour.selected()).any(|known| is(known))
     }
 
     fn atomic<'c>(&self, emit: &Emit<'c>, instruction: InstructionValue<'c>) -> Result<()> {
