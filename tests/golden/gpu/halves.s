@@ -9,25 +9,25 @@ qd__run:
 	s_load_dwordx4 s[12:15], s[0:1], 0x8
 	s_mov_b32 s3, 0
 	s_lshl_b64 s[20:21], s[2:3], 8
-	v_or_b32_e32 v4, s20, v0
-	v_mov_b32_e32 v5, s21
+	v_or_b32_e32 v2, s20, v0
+	v_mov_b32_e32 v3, s21
 	s_waitcnt lgkmcnt(0)
 	s_sub_u32 s2, s14, s12
 	s_subb_u32 s3, s15, s13
-	v_cmp_gt_u64_e32 vcc, s[2:3], v[4:5]
+	v_cmp_gt_u64_e32 vcc, s[2:3], v[2:3]
 	s_and_saveexec_b64 s[2:3], vcc
 	s_cbranch_execz .LBB0_18
 	s_load_dwordx2 s[22:23], s[0:1], 0x0
 	s_load_dwordx2 s[24:25], s[0:1], 0x18
-	v_lshl_add_u64 v[12:13], s[12:13], 0, v[4:5]
-	v_mov_b32_e32 v2, 0
-	v_mov_b32_e32 v1, v2
+	v_lshl_add_u64 v[12:13], s[12:13], 0, v[2:3]
+	v_mov_b32_e32 v4, 0
+	v_mov_b32_e32 v1, v4
 	s_waitcnt lgkmcnt(0)
 	s_load_dwordx4 s[8:11], s[22:23], 0x0
 	s_lshl_b64 s[18:19], s[24:25], 8
 	s_load_dwordx8 s[0:7], s[22:23], 0x18
 	s_mov_b64 s[16:17], 0
-	v_mov_b32_e32 v3, 1
+	v_mov_b32_e32 v5, 1
 	s_waitcnt lgkmcnt(0)
 	s_add_u32 s12, s10, s12
 	s_addc_u32 s13, s11, s13
@@ -46,11 +46,11 @@ qd__run:
 	s_or_b64 exec, exec, s[28:29]
 	s_andn2_b64 s[24:25], s[24:25], exec
 	s_and_b64 s[28:29], s[34:35], exec
-	v_mov_b32_e32 v15, v3
+	v_mov_b32_e32 v15, v5
 	s_or_b64 s[24:25], s[24:25], s[28:29]
 	s_andn2_b64 s[22:23], s[22:23], exec
 	s_and_b64 s[28:29], s[30:31], exec
-	v_mov_b64_e32 v[4:5], s[2:3]
+	v_mov_b64_e32 v[6:7], s[2:3]
 	s_or_b64 s[22:23], s[22:23], s[28:29]
 	v_mov_b64_e32 v[8:9], v[14:15]
 .LBB0_4:
@@ -63,13 +63,13 @@ qd__run:
 	s_andn2_b64 exec, exec, s[16:17]
 	s_cbranch_execz .LBB0_9
 .LBB0_5:
-	v_mov_b64_e32 v[6:7], v[12:13]
-	v_lshl_add_u64 v[0:1], s[10:11], 0, v[6:7]
+	v_mov_b64_e32 v[2:3], v[12:13]
+	v_lshl_add_u64 v[0:1], s[10:11], 0, v[2:3]
 	v_cmp_gt_u64_e32 vcc, s[6:7], v[0:1]
-	v_mov_b64_e32 v[4:5], s[6:7]
+	v_mov_b64_e32 v[6:7], s[6:7]
 	s_or_b64 s[24:25], s[24:25], exec
 	s_or_b64 s[22:23], s[22:23], exec
-	v_mov_b64_e32 v[8:9], v[2:3]
+	v_mov_b64_e32 v[8:9], v[4:5]
 	s_and_saveexec_b64 s[26:27], vcc
 	s_cbranch_execz .LBB0_4
 	v_cmp_gt_u64_e32 vcc, s[2:3], v[0:1]
@@ -78,27 +78,27 @@ qd__run:
 	s_and_saveexec_b64 s[28:29], vcc
 	s_xor_b64 s[28:29], exec, s[28:29]
 	s_cbranch_execz .LBB0_3
-	v_lshl_add_u64 v[4:5], s[4:5], 0, v[10:11]
-	global_load_ushort v12, v[4:5], off
-	v_lshl_add_u64 v[4:5], s[0:1], 0, v[10:11]
-	global_load_ushort v13, v[4:5], off
+	v_lshl_add_u64 v[6:7], s[4:5], 0, v[10:11]
+	global_load_ushort v12, v[6:7], off
+	v_lshl_add_u64 v[6:7], s[0:1], 0, v[10:11]
+	global_load_ushort v13, v[6:7], off
 	v_mov_b32_e32 v9, s15
-	v_sub_co_u32_e32 v8, vcc, s14, v6
+	v_sub_co_u32_e32 v8, vcc, s14, v2
 	s_nop 1
-	v_subb_co_u32_e32 v9, vcc, v9, v7, vcc
+	v_subb_co_u32_e32 v9, vcc, v9, v3, vcc
 	v_cmp_lt_u64_e32 vcc, s[18:19], v[8:9]
 	s_waitcnt vmcnt(1)
 	v_mul_f16_e32 v8, v12, v12
 	s_waitcnt vmcnt(0)
 	v_add_f16_e32 v8, v8, v13
-	global_store_short v[4:5], v8, off
+	global_store_short v[6:7], v8, off
 	s_and_saveexec_b64 s[34:35], vcc
 	s_cbranch_execz .LBB0_2
-	global_load_dwordx2 v[4:5], v2, s[8:9] sc1
-	v_lshl_add_u64 v[12:13], v[6:7], 0, s[18:19]
+	global_load_dwordx2 v[6:7], v4, s[8:9] sc1
+	v_lshl_add_u64 v[12:13], v[2:3], 0, s[18:19]
 	v_lshl_add_u64 v[10:11], v[10:11], 0, s[12:13]
 	s_waitcnt vmcnt(0)
-	v_cmp_gt_u64_e32 vcc, v[12:13], v[4:5]
+	v_cmp_gt_u64_e32 vcc, v[12:13], v[6:7]
 	s_orn2_b64 s[30:31], vcc, exec
 	s_branch .LBB0_2
 .LBB0_9:
@@ -110,15 +110,15 @@ qd__run:
 	s_mov_b64 s[0:1], -1
 .LBB0_11:
 	s_ff1_i32_b64 s6, s[2:3]
-	v_readlane_b32 s7, v7, s6
-	v_readlane_b32 s10, v6, s6
+	v_readlane_b32 s7, v3, s6
+	v_readlane_b32 s10, v2, s6
 	s_mov_b32 m0, s6
 	v_mov_b32_e32 v11, s7
 	v_mov_b32_e32 v10, s10
 	v_cmp_lt_u64_e32 vcc, s[0:1], v[10:11]
 	s_and_b64 s[4:5], vcc, exec
-	v_writelane_b32 v3, s1, m0
-	v_writelane_b32 v2, s0, m0
+	v_writelane_b32 v5, s1, m0
+	v_writelane_b32 v4, s0, m0
 	s_cselect_b32 s1, s1, s7
 	s_cselect_b32 s0, s0, s10
 	s_lshl_b64 s[4:5], 1, s6
@@ -140,37 +140,43 @@ qd__run:
 	v_readfirstlane_b32 s0, v10
 	s_nop 0
 	v_mov_b32_e32 v10, s1
-	v_cmp_lt_u64_e32 vcc, s[0:1], v[2:3]
+	v_cmp_lt_u64_e32 vcc, s[0:1], v[4:5]
 	s_nop 1
-	v_cndmask_b32_e32 v3, v3, v10, vcc
+	v_cndmask_b32_e32 v5, v5, v10, vcc
 	v_mov_b32_e32 v10, s0
-	v_cndmask_b32_e32 v2, v2, v10, vcc
-	v_cmp_gt_u64_e32 vcc, v[2:3], v[6:7]
+	v_cndmask_b32_e32 v4, v4, v10, vcc
+	v_cmp_gt_u64_e32 vcc, v[4:5], v[2:3]
 	s_and_b64 exec, exec, vcc
 	s_cbranch_execz .LBB0_18
 	s_mov_b64 s[2:3], exec
-	v_mbcnt_lo_u32_b32 v2, s2, 0
-	v_mbcnt_hi_u32_b32 v10, s3, v2
+	v_mbcnt_lo_u32_b32 v4, s2, 0
+	v_mbcnt_hi_u32_b32 v10, s3, v4
 	v_cmp_eq_u32_e32 vcc, 0, v10
 	s_and_saveexec_b64 s[0:1], vcc
 	s_cbranch_execz .LBB0_17
 	s_bcnt1_i32_b64 s2, s[2:3]
-	v_mov_b32_e32 v2, s2
-	v_mov_b32_e32 v3, 0
-	global_atomic_add_x2 v[2:3], v3, v[2:3], s[8:9] offset:8 sc0
+	v_mov_b32_e32 v4, s2
+	v_mov_b32_e32 v5, 0
+	global_atomic_add_x2 v[4:5], v5, v[4:5], s[8:9] offset:8 sc0
 .LBB0_17:
 	s_or_b64 exec, exec, s[0:1]
 	s_waitcnt vmcnt(0)
-	v_readfirstlane_b32 s0, v2
+	v_readfirstlane_b32 s0, v4
 	s_nop 1
-	v_add_u32_e32 v2, s0, v10
-	v_and_b32_e32 v2, 0x3ff, v2
-	v_mad_u64_u32 v[10:11], s[0:1], v2, 48, s[8:9]
-	v_mov_b32_e32 v2, 0
-	v_mov_b32_e32 v3, v2
-	global_store_dwordx4 v[10:11], v[6:9], off offset:32
-	global_store_dwordx4 v[10:11], v[2:5], off offset:48
-	global_store_dwordx4 v[10:11], v[0:3], off offset:64
+	v_add_u32_e32 v4, s0, v10
+	v_and_b32_e32 v4, 0x3ff, v4
+	v_lshl_add_u64 v[10:11], v[0:1], 0, v[2:3]
+	v_mad_u64_u32 v[4:5], s[0:1], v4, 56, s[8:9]
+	v_lshl_add_u64 v[10:11], v[10:11], 0, v[8:9]
+	v_lshl_add_u64 v[10:11], v[10:11], 0, v[6:7]
+	global_store_dwordx2 v[4:5], v[2:3], off offset:32 sc1
+	global_store_dwordx2 v[4:5], v[8:9], off offset:40 sc1
+	global_store_dwordx2 v[4:5], v[10:11], off offset:48 sc1
+	v_mov_b64_e32 v[2:3], 0
+	global_store_dwordx2 v[4:5], v[2:3], off offset:56 sc1
+	global_store_dwordx2 v[4:5], v[6:7], off offset:64 sc1
+	global_store_dwordx2 v[4:5], v[0:1], off offset:72 sc1
+	global_store_dwordx2 v[4:5], v[2:3], off offset:80 sc1
 .LBB0_18:
 	s_endpgm
 	.section	.rodata,"a",@progbits

@@ -21,12 +21,12 @@ qd__run:
 	s_load_dwordx2 s[22:23], s[0:1], 0x18
 	v_lshl_add_u64 v[10:11], s[16:17], 0, v[0:1]
 	s_mov_b64 s[0:1], 0
-	v_mov_b32_e32 v2, 0
+	v_mov_b32_e32 v8, 0
 	s_waitcnt lgkmcnt(0)
 	s_load_dwordx4 s[12:15], s[20:21], 0x0
 	s_load_dwordx8 s[4:11], s[20:21], 0x18
 	s_lshl_b64 s[16:17], s[22:23], 8
-	v_mov_b32_e32 v3, 1
+	v_mov_b32_e32 v9, 1
 	s_waitcnt lgkmcnt(0)
 	s_add_u32 s4, s4, s14
 	s_addc_u32 s5, s5, s15
@@ -42,8 +42,8 @@ qd__run:
 	s_or_b64 s[24:25], s[24:25], s[28:29]
 	s_andn2_b64 s[22:23], s[22:23], exec
 	s_and_b64 s[28:29], s[30:31], exec
-	v_mov_b32_e32 v8, v3
-	v_mov_b32_e32 v9, v3
+	v_mov_b32_e32 v6, v9
+	v_mov_b32_e32 v7, v9
 	v_mov_b64_e32 v[4:5], s[10:11]
 	s_or_b64 s[22:23], s[22:23], s[28:29]
 .LBB0_4:
@@ -56,37 +56,37 @@ qd__run:
 	s_andn2_b64 exec, exec, s[0:1]
 	s_cbranch_execz .LBB0_9
 .LBB0_5:
-	v_mov_b64_e32 v[6:7], v[10:11]
-	v_lshl_add_u64 v[0:1], s[14:15], 0, v[6:7]
-	v_cmp_gt_u64_e32 vcc, s[6:7], v[0:1]
+	v_mov_b64_e32 v[0:1], v[10:11]
+	v_lshl_add_u64 v[2:3], s[14:15], 0, v[0:1]
+	v_cmp_gt_u64_e32 vcc, s[6:7], v[2:3]
 	v_mov_b64_e32 v[4:5], s[6:7]
 	s_or_b64 s[24:25], s[24:25], exec
 	s_or_b64 s[22:23], s[22:23], exec
-	v_mov_b64_e32 v[8:9], v[2:3]
+	v_mov_b64_e32 v[6:7], v[8:9]
 	s_and_saveexec_b64 s[26:27], vcc
 	s_cbranch_execz .LBB0_4
-	v_lshl_add_u64 v[0:1], s[4:5], 0, v[6:7]
-	global_load_ubyte v0, v[0:1], off
-	v_mov_b32_e32 v1, s3
+	v_lshl_add_u64 v[2:3], s[4:5], 0, v[0:1]
+	global_load_ubyte v2, v[2:3], off
+	v_mov_b32_e32 v3, s3
 	s_mov_b64 s[30:31], -1
 	s_mov_b64 s[34:35], -1
 	s_waitcnt vmcnt(0)
-	v_and_b32_e32 v0, 0xffff, v0
-	v_cmp_gt_u64_e32 vcc, s[10:11], v[0:1]
+	v_and_b32_e32 v2, 0xffff, v2
+	v_cmp_gt_u64_e32 vcc, s[10:11], v[2:3]
 	s_and_saveexec_b64 s[28:29], vcc
 	s_xor_b64 s[28:29], exec, s[28:29]
 	s_cbranch_execz .LBB0_3
-	v_lshlrev_b32_e32 v4, 2, v0
-	global_atomic_add v4, v3, s[8:9]
+	v_lshlrev_b32_e32 v4, 2, v2
+	global_atomic_add v4, v9, s[8:9]
 	v_mov_b32_e32 v5, s19
-	v_sub_co_u32_e32 v4, vcc, s18, v6
+	v_sub_co_u32_e32 v4, vcc, s18, v0
 	s_nop 1
-	v_subb_co_u32_e32 v5, vcc, v5, v7, vcc
+	v_subb_co_u32_e32 v5, vcc, v5, v1, vcc
 	v_cmp_lt_u64_e32 vcc, s[16:17], v[4:5]
 	s_and_saveexec_b64 s[34:35], vcc
 	s_cbranch_execz .LBB0_2
-	global_load_dwordx2 v[4:5], v2, s[12:13] sc1
-	v_lshl_add_u64 v[10:11], v[6:7], 0, s[16:17]
+	global_load_dwordx2 v[4:5], v8, s[12:13] sc1
+	v_lshl_add_u64 v[10:11], v[0:1], 0, s[16:17]
 	s_waitcnt vmcnt(0)
 	v_cmp_gt_u64_e32 vcc, v[10:11], v[4:5]
 	s_orn2_b64 s[30:31], vcc, exec
@@ -100,15 +100,15 @@ qd__run:
 	s_mov_b64 s[0:1], -1
 .LBB0_11:
 	s_ff1_i32_b64 s6, s[2:3]
-	v_readlane_b32 s7, v7, s6
-	v_readlane_b32 s8, v6, s6
+	v_readlane_b32 s7, v1, s6
+	v_readlane_b32 s8, v0, s6
 	s_mov_b32 m0, s6
 	v_mov_b32_e32 v11, s7
 	v_mov_b32_e32 v10, s8
 	v_cmp_lt_u64_e32 vcc, s[0:1], v[10:11]
 	s_and_b64 s[4:5], vcc, exec
-	v_writelane_b32 v3, s1, m0
-	v_writelane_b32 v2, s0, m0
+	v_writelane_b32 v9, s1, m0
+	v_writelane_b32 v8, s0, m0
 	s_cselect_b32 s1, s1, s7
 	s_cselect_b32 s0, s0, s8
 	s_lshl_b64 s[4:5], 1, s6
@@ -130,37 +130,43 @@ qd__run:
 	v_readfirstlane_b32 s0, v10
 	s_nop 0
 	v_mov_b32_e32 v10, s1
-	v_cmp_lt_u64_e32 vcc, s[0:1], v[2:3]
+	v_cmp_lt_u64_e32 vcc, s[0:1], v[8:9]
 	s_nop 1
-	v_cndmask_b32_e32 v3, v3, v10, vcc
+	v_cndmask_b32_e32 v9, v9, v10, vcc
 	v_mov_b32_e32 v10, s0
-	v_cndmask_b32_e32 v2, v2, v10, vcc
-	v_cmp_gt_u64_e32 vcc, v[2:3], v[6:7]
+	v_cndmask_b32_e32 v8, v8, v10, vcc
+	v_cmp_gt_u64_e32 vcc, v[8:9], v[0:1]
 	s_and_b64 exec, exec, vcc
 	s_cbranch_execz .LBB0_18
 	s_mov_b64 s[2:3], exec
-	v_mbcnt_lo_u32_b32 v2, s2, 0
-	v_mbcnt_hi_u32_b32 v10, s3, v2
+	v_mbcnt_lo_u32_b32 v8, s2, 0
+	v_mbcnt_hi_u32_b32 v10, s3, v8
 	v_cmp_eq_u32_e32 vcc, 0, v10
 	s_and_saveexec_b64 s[0:1], vcc
 	s_cbranch_execz .LBB0_17
 	s_bcnt1_i32_b64 s2, s[2:3]
-	v_mov_b32_e32 v2, s2
-	v_mov_b32_e32 v3, 0
-	global_atomic_add_x2 v[2:3], v3, v[2:3], s[12:13] offset:8 sc0
+	v_mov_b32_e32 v8, s2
+	v_mov_b32_e32 v9, 0
+	global_atomic_add_x2 v[8:9], v9, v[8:9], s[12:13] offset:8 sc0
 .LBB0_17:
 	s_or_b64 exec, exec, s[0:1]
 	s_waitcnt vmcnt(0)
-	v_readfirstlane_b32 s0, v2
+	v_readfirstlane_b32 s0, v8
 	s_nop 1
-	v_add_u32_e32 v2, s0, v10
-	v_and_b32_e32 v2, 0x3ff, v2
-	v_mad_u64_u32 v[10:11], s[0:1], v2, 48, s[12:13]
-	v_mov_b32_e32 v2, 0
-	v_mov_b32_e32 v3, v2
-	global_store_dwordx4 v[10:11], v[6:9], off offset:32
-	global_store_dwordx4 v[10:11], v[2:5], off offset:48
-	global_store_dwordx4 v[10:11], v[0:3], off offset:64
+	v_add_u32_e32 v8, s0, v10
+	v_and_b32_e32 v8, 0x3ff, v8
+	v_lshl_add_u64 v[10:11], v[6:7], 0, v[0:1]
+	v_mad_u64_u32 v[8:9], s[0:1], v8, 56, s[12:13]
+	v_lshl_add_u64 v[10:11], v[10:11], 0, v[4:5]
+	v_lshl_add_u64 v[10:11], v[10:11], 0, v[2:3]
+	global_store_dwordx2 v[8:9], v[0:1], off offset:32 sc1
+	global_store_dwordx2 v[8:9], v[6:7], off offset:40 sc1
+	global_store_dwordx2 v[8:9], v[10:11], off offset:48 sc1
+	v_mov_b64_e32 v[0:1], 0
+	global_store_dwordx2 v[8:9], v[0:1], off offset:56 sc1
+	global_store_dwordx2 v[8:9], v[4:5], off offset:64 sc1
+	global_store_dwordx2 v[8:9], v[2:3], off offset:72 sc1
+	global_store_dwordx2 v[8:9], v[0:1], off offset:80 sc1
 .LBB0_18:
 	s_endpgm
 	.section	.rodata,"a",@progbits

@@ -7,18 +7,18 @@
 	.type	qd__run,@function
 qd__run:
 	s_load_dwordx2 s[8:9], s[0:1], 0x0
-	s_mov_b32 s24, 1
-	s_mov_b32 s25, 0
+	s_mov_b32 s15, 1
+	s_mov_b32 s14, 0
 	s_waitcnt lgkmcnt(0)
 	s_load_dwordx8 s[0:7], s[8:9], 0x0
 	s_mov_b64 s[8:9], 0
 	s_waitcnt lgkmcnt(0)
 	s_cmp_lg_u64 s[4:5], 0
 	s_cbranch_scc0 .LBB0_21
-	s_load_dword s18, s[2:3], 0x0
+	s_load_dword s22, s[2:3], 0x0
 	s_add_u32 s10, s4, -1
 	s_addc_u32 s11, s5, -1
-	s_mov_b64 s[16:17], -1
+	s_mov_b64 s[18:19], -1
 	s_cmp_lg_u64 s[10:11], 0
 	s_cbranch_scc0 .LBB0_22
 	s_ashr_i32 s8, s11, 31
@@ -27,7 +27,7 @@ qd__run:
 	s_and_b32 s12, s8, s10
 	s_mov_b64 s[20:21], 0
 	s_waitcnt lgkmcnt(0)
-	v_mov_b32_e32 v0, s18
+	v_mov_b32_e32 v0, s22
 	v_mov_b32_e32 v1, 0
 	s_mov_b32 s15, 0
 	s_mov_b32 s17, -1
@@ -171,30 +171,30 @@ qd__run:
 .LBB0_19:
 	s_xor_b64 s[14:15], s[24:25], -1
 	s_andn2_b64 vcc, exec, s[14:15]
-	s_mov_b32 s24, 1
+	s_mov_b32 s15, 1
 	s_cbranch_vccnz .LBB0_23
-	s_xor_b64 s[16:17], s[22:23], -1
-	s_mov_b64 s[14:15], -1
-	s_mov_b32 s25, s24
+	s_xor_b64 s[18:19], s[22:23], -1
+	s_mov_b64 s[16:17], -1
+	s_mov_b32 s14, s15
 	s_cbranch_execz .LBB0_24
 	s_branch .LBB0_34
 .LBB0_21:
-	s_mov_b64 s[14:15], -1
+	s_mov_b64 s[16:17], -1
 	s_branch .LBB0_36
 .LBB0_22:
-	s_mov_b64 s[14:15], 0
+	s_mov_b64 s[16:17], 0
 	s_waitcnt lgkmcnt(0)
-	v_mov_b32_e32 v0, s18
+	v_mov_b32_e32 v0, s22
 	s_branch .LBB0_34
 .LBB0_23:
-	s_mov_b64 s[14:15], 0
-	s_mov_b64 s[8:9], 0
-	s_mov_b32 s25, 0
 	s_mov_b64 s[16:17], 0
+	s_mov_b64 s[8:9], 0
+	s_mov_b32 s14, 0
+	s_mov_b64 s[18:19], 0
 .LBB0_24:
 	v_mov_b32_e32 v2, 0xc0bfffff
 	v_mov_b32_e32 v1, 0
-	s_mov_b32 s17, 0
+	s_mov_b32 s19, 0
 	v_mov_b32_e32 v3, -1
 	v_mov_b64_e32 v[4:5], 0xc00000
 	v_mov_b64_e32 v[6:7], 0x7f800000
@@ -203,7 +203,7 @@ qd__run:
 	s_branch .LBB0_27
 .LBB0_25:
 	v_mov_b32_e32 v9, s26
-	v_cmp_lt_u64_e32 vcc, s[16:17], v[6:7]
+	v_cmp_lt_u64_e32 vcc, s[18:19], v[6:7]
 	s_nop 1
 	v_cndmask_b32_e32 v9, v8, v9, vcc
 .LBB0_26:
@@ -212,56 +212,56 @@ qd__run:
 	v_mul_f32_e32 v0, 0.5, v0
 	v_add_f32_e32 v0, v0, v9
 	s_cmp_eq_u64 s[12:13], s[10:11]
-	global_store_dword v1, v0, s[18:19] offset:4
+	global_store_dword v1, v0, s[20:21] offset:4
 	s_cbranch_scc1 .LBB0_33
 .LBB0_27:
-	s_lshl_b64 s[18:19], s[12:13], 2
-	s_add_u32 s18, s2, s18
-	s_addc_u32 s19, s3, s19
-	global_load_dword v9, v1, s[18:19] offset:4
+	s_lshl_b64 s[20:21], s[12:13], 2
+	s_add_u32 s20, s2, s20
+	s_addc_u32 s21, s3, s21
+	global_load_dword v9, v1, s[20:21] offset:4
 	s_waitcnt vmcnt(0)
 	v_readfirstlane_b32 s26, v9
-	s_and_b32 s16, s26, 0x7fffffff
-	s_add_u32 s20, s16, 0x80800000
-	s_addc_u32 s21, 0, -1
-	v_cmp_gt_u64_e32 vcc, s[20:21], v[2:3]
-	s_mov_b64 s[20:21], -1
+	s_and_b32 s18, s26, 0x7fffffff
+	s_add_u32 s22, s18, 0x80800000
+	s_addc_u32 s23, 0, -1
+	v_cmp_gt_u64_e32 vcc, s[22:23], v[2:3]
+	s_mov_b64 s[22:23], -1
 	s_cbranch_vccz .LBB0_31
 	s_and_b32 s27, s26, 0x7fffff
-	s_lshr_b32 s20, s16, 23
-	s_or_b32 s22, s27, 0x800000
-	s_add_u32 s20, s20, 0xffffff80
-	s_addc_u32 s21, 0, -1
-	s_mov_b32 s23, s17
+	s_lshr_b32 s22, s18, 23
+	s_or_b32 s24, s27, 0x800000
+	s_add_u32 s22, s22, 0xffffff80
+	s_addc_u32 s23, 0, -1
+	s_mov_b32 s25, s19
 	s_add_u32 s27, s27, 0xffc00000
 	s_addc_u32 s30, 0, -1
-	v_cmp_lt_u64_e32 vcc, s[22:23], v[4:5]
+	v_cmp_lt_u64_e32 vcc, s[24:25], v[4:5]
 	s_and_b64 s[28:29], vcc, exec
-	s_cselect_b32 s22, s22, s27
-	s_cselect_b32 s23, 0, s30
-	s_cmp_eq_u64 s[20:21], 0
+	s_cselect_b32 s24, s24, s27
+	s_cselect_b32 s25, 0, s30
+	s_cmp_eq_u64 s[22:23], 0
 	s_cbranch_scc1 .LBB0_30
 .LBB0_29:
-	v_cmp_lt_u64_e64 s[28:29], s[20:21], 40
+	v_cmp_lt_u64_e64 s[28:29], s[22:23], 40
 	s_and_b64 s[28:29], s[28:29], exec
-	s_cselect_b32 s28, s20, 40
-	s_cselect_b32 s27, s21, 0
-	s_lshl_b64 s[22:23], s[22:23], s28
-	s_sub_u32 s20, s20, s28
-	s_mul_i32 s31, s23, 0xaaaaaaab
-	s_mul_hi_u32 s33, s22, 0xaaaaaaab
-	s_subb_u32 s21, s21, s27
-	s_mul_hi_u32 s30, s23, 0xaaaaaaab
+	s_cselect_b32 s28, s22, 40
+	s_cselect_b32 s27, s23, 0
+	s_lshl_b64 s[24:25], s[24:25], s28
+	s_sub_u32 s22, s22, s28
+	s_mul_i32 s31, s25, 0xaaaaaaab
+	s_mul_hi_u32 s33, s24, 0xaaaaaaab
+	s_subb_u32 s23, s23, s27
+	s_mul_hi_u32 s30, s25, 0xaaaaaaab
 	s_add_u32 s27, s31, s33
-	s_mul_i32 s29, s22, 0xaaaaaaaa
+	s_mul_i32 s29, s24, 0xaaaaaaaa
 	s_addc_u32 s30, s30, 0
-	s_mul_hi_u32 s28, s22, 0xaaaaaaaa
+	s_mul_hi_u32 s28, s24, 0xaaaaaaaa
 	s_add_u32 s27, s29, s27
 	s_addc_u32 s27, s28, 0
 	s_add_u32 s27, s30, s27
-	s_mul_i32 s35, s23, 0xaaaaaaaa
+	s_mul_i32 s35, s25, 0xaaaaaaaa
 	s_addc_u32 s29, 0, 0
-	s_mul_hi_u32 s34, s23, 0xaaaaaaaa
+	s_mul_hi_u32 s34, s25, 0xaaaaaaaa
 	s_add_u32 s28, s35, s27
 	s_addc_u32 s29, s34, s29
 	s_lshr_b32 s27, s29, 23
@@ -270,38 +270,38 @@ qd__run:
 	s_mul_hi_u32 s29, s28, 0xc00000
 	s_mul_i32 s28, s28, 0xc00000
 	s_add_i32 s29, s29, s27
-	s_sub_u32 s22, s22, s28
-	s_subb_u32 s23, s23, s29
-	s_cmp_lg_u64 s[20:21], 0
+	s_sub_u32 s24, s24, s28
+	s_subb_u32 s25, s25, s29
+	s_cmp_lg_u64 s[22:23], 0
 	s_cbranch_scc1 .LBB0_29
 .LBB0_30:
-	s_flbit_i32_b64 s20, s[22:23]
-	s_min_u32 s20, s20, 64
-	s_sub_i32 s28, s20, 40
-	s_lshl_b64 s[20:21], s[22:23], s28
-	s_lshl_b32 s21, s28, 23
-	s_xor_b32 s21, s21, 1.0
+	s_flbit_i32_b64 s22, s[24:25]
+	s_min_u32 s22, s22, 64
+	s_sub_i32 s28, s22, 40
+	s_lshl_b64 s[22:23], s[24:25], s28
+	s_lshl_b32 s23, s28, 23
+	s_xor_b32 s23, s23, 1.0
 	s_and_b32 s27, s26, 0x80000000
-	s_add_i32 s21, s21, s20
-	s_cmp_lg_u64 s[22:23], 0
-	s_cselect_b32 s20, s21, 0
-	s_or_b32 s22, s20, s27
-	s_mov_b64 s[20:21], 0
+	s_add_i32 s23, s23, s22
+	s_cmp_lg_u64 s[24:25], 0
+	s_cselect_b32 s22, s23, 0
+	s_or_b32 s24, s22, s27
+	s_mov_b64 s[22:23], 0
 .LBB0_31:
-	s_and_b64 vcc, exec, s[20:21]
+	s_and_b64 vcc, exec, s[22:23]
 	s_cbranch_vccnz .LBB0_25
-	v_mov_b32_e32 v9, s22
+	v_mov_b32_e32 v9, s24
 	s_branch .LBB0_26
 .LBB0_33:
-	s_mov_b64 s[16:17], -1
+	s_mov_b64 s[18:19], -1
 .LBB0_34:
-	s_and_b64 vcc, exec, s[16:17]
+	s_and_b64 vcc, exec, s[18:19]
 	s_cbranch_vccz .LBB0_36
 	v_mov_b32_e32 v1, 0
 	global_store_dwordx2 v1, v[0:1], s[6:7]
-	s_mov_b64 s[14:15], 0
+	s_mov_b64 s[16:17], 0
 .LBB0_36:
-	s_and_b64 vcc, exec, s[14:15]
+	s_and_b64 vcc, exec, s[16:17]
 	s_cbranch_vccz .LBB0_42
 	v_mov_b32_e32 v2, 0
 	v_mov_b64_e32 v[0:1], 0
@@ -324,20 +324,26 @@ qd__run:
 .LBB0_41:
 	s_waitcnt vmcnt(0)
 	v_readfirstlane_b32 s2, v0
-	v_mov_b32_e32 v4, 0
-	v_mov_b32_e32 v6, s25
+	v_mov_b64_e32 v[4:5], s[14:15]
+	s_nop 0
 	v_add_u32_e32 v0, s2, v2
+	s_add_u32 s2, s14, s4
+	s_addc_u32 s3, s15, s5
 	v_and_b32_e32 v0, 0x3ff, v0
-	v_mul_lo_u32 v0, v0, 48
-	v_mov_b32_e32 v7, s24
-	v_mov_b32_e32 v5, v4
-	global_store_dwordx4 v0, v[4:7], s[0:1] offset:32
-	v_mov_b32_e32 v2, s8
-	v_mov_b32_e32 v3, s9
-	v_mov_b32_e32 v6, s4
-	v_mov_b32_e32 v7, s5
-	global_store_dwordx4 v0, v[4:7], s[0:1] offset:48
-	global_store_dwordx4 v0, v[2:5], s[0:1] offset:64
+	s_add_u32 s2, s2, s8
+	v_mul_lo_u32 v2, v0, 56
+	s_addc_u32 s3, s3, s9
+	v_mov_b64_e32 v[0:1], 0
+	global_store_dwordx2 v2, v[0:1], s[0:1] offset:32 sc1
+	global_store_dwordx2 v2, v[4:5], s[0:1] offset:40 sc1
+	v_mov_b64_e32 v[4:5], s[2:3]
+	global_store_dwordx2 v2, v[4:5], s[0:1] offset:48 sc1
+	global_store_dwordx2 v2, v[0:1], s[0:1] offset:56 sc1
+	v_mov_b64_e32 v[4:5], s[4:5]
+	global_store_dwordx2 v2, v[4:5], s[0:1] offset:64 sc1
+	v_mov_b64_e32 v[4:5], s[8:9]
+	global_store_dwordx2 v2, v[4:5], s[0:1] offset:72 sc1
+	global_store_dwordx2 v2, v[0:1], s[0:1] offset:80 sc1
 .LBB0_42:
 	s_endpgm
 	.section	.rodata,"a",@progbits

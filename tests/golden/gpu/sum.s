@@ -18,97 +18,99 @@ qd__run:
 	s_cmp_lg_u64 s[4:5], 0
 	s_cselect_b64 s[4:5], -1, 0
 	v_cndmask_b32_e64 v2, 0, 1, s[4:5]
-	v_lshl_add_u64 v[8:9], s[6:7], 0, v[2:3]
+	v_lshl_add_u64 v[2:3], s[6:7], 0, v[2:3]
 	s_lshl_b64 s[24:25], s[2:3], 3
-	v_cmp_ge_u64_e32 vcc, s[24:25], v[8:9]
+	v_cmp_ge_u64_e32 vcc, s[24:25], v[2:3]
 	s_cbranch_vccnz .LBB0_32
 	s_load_dwordx2 s[26:27], s[0:1], 0x0
 	s_load_dwordx4 s[16:19], s[0:1], 0x18
 	s_lshl_b64 s[2:3], s[2:3], 13
-	v_lshrrev_b32_e32 v10, 5, v0
-	v_mov_b32_e32 v13, 0
-	v_and_b32_e32 v14, 31, v0
+	v_lshrrev_b32_e32 v4, 5, v0
+	v_mov_b32_e32 v1, 0
+	v_and_b32_e32 v6, 31, v0
 	s_waitcnt lgkmcnt(0)
 	s_lshl_b64 s[30:31], s[16:17], 3
 	s_add_u32 s20, s12, s2
-	s_addc_u32 s21, s13, s3
-	v_lshlrev_b32_e32 v12, 10, v10
-	v_mov_b32_e32 v15, v13
-	s_load_dwordx2 s[28:29], s[26:27], 0x0
 	v_lshlrev_b32_e32 v26, 3, v0
-	v_lshl_add_u64 v[0:1], s[20:21], 0, v[12:13]
-	v_sub_co_u32_e32 v18, vcc, 0, v14
-	v_lshl_add_u64 v[16:17], v[0:1], 0, v[14:15]
+	s_addc_u32 s21, s13, s3
+	v_lshlrev_b32_e32 v0, 10, v4
+	v_mov_b32_e32 v7, v1
+	s_load_dwordx2 s[28:29], s[26:27], 0x0
+	v_lshl_add_u64 v[8:9], s[20:21], 0, v[0:1]
+	v_sub_co_u32_e32 v10, vcc, 0, v6
+	v_lshl_add_u64 v[8:9], v[8:9], 0, v[6:7]
 	s_nop 0
-	v_subb_co_u32_e64 v19, s[20:21], 0, 0, vcc
-	v_mov_b32_e32 v0, s15
-	v_sub_co_u32_e32 v1, vcc, s14, v12
-	v_mov_b32_e32 v2, s3
+	v_subb_co_u32_e64 v11, s[20:21], 0, 0, vcc
+	v_mov_b32_e32 v7, s15
+	v_sub_co_u32_e32 v0, vcc, s14, v0
+	v_mov_b32_e32 v13, s3
 	s_nop 0
-	v_subbrev_co_u32_e32 v0, vcc, 0, v0, vcc
-	v_subrev_co_u32_e32 v20, vcc, s2, v1
+	v_subbrev_co_u32_e32 v7, vcc, 0, v7, vcc
+	v_subrev_co_u32_e32 v12, vcc, s2, v0
 	s_movk_i32 s38, 0xffe0
-	v_mov_b32_e32 v11, v13
-	v_cmp_eq_u32_e64 s[0:1], 0, v14
-	v_cmp_gt_u32_e64 s[10:11], 16, v14
-	v_cmp_gt_u32_e64 s[4:5], 8, v14
-	v_cmp_gt_u32_e64 s[6:7], 4, v14
-	v_cmp_gt_u32_e64 s[8:9], 2, v14
+	v_mov_b32_e32 v5, v1
+	v_cmp_eq_u32_e64 s[0:1], 0, v6
+	v_cmp_gt_u32_e64 s[10:11], 16, v6
+	v_cmp_gt_u32_e64 s[4:5], 8, v6
+	v_cmp_gt_u32_e64 s[6:7], 4, v6
+	v_cmp_gt_u32_e64 s[8:9], 2, v6
 	v_or_b32_e32 v27, 8, v26
 	s_lshl_b64 s[16:17], s[16:17], 13
-	v_subb_co_u32_e32 v21, vcc, v0, v2, vcc
+	v_subb_co_u32_e32 v13, vcc, v7, v13, vcc
 	s_mov_b64 s[34:35], 0x400
 	s_mov_b64 s[36:37], 0x80
 	s_mov_b32 s39, -1
-	v_mov_b32_e32 v3, 1
-	v_mov_b32_e32 v15, 0x400
+	v_mov_b64_e32 v[14:15], 0
+	v_mov_b32_e32 v7, 0x400
+	v_mov_b32_e32 v31, 1
+	v_mov_b32_e32 v30, v1
 	s_branch .LBB0_3
 .LBB0_2:
 	s_or_b64 exec, exec, s[2:3]
 	s_add_u32 s24, s24, s30
 	v_mov_b32_e32 v0, s17
-	v_subrev_co_u32_e32 v20, vcc, s16, v20
+	v_subrev_co_u32_e32 v12, vcc, s16, v12
 	s_addc_u32 s25, s25, s31
 	s_nop 0
-	v_subb_co_u32_e32 v21, vcc, v21, v0, vcc
-	v_cmp_ge_u64_e32 vcc, s[24:25], v[8:9]
-	v_lshl_add_u64 v[16:17], v[16:17], 0, s[16:17]
+	v_subb_co_u32_e32 v13, vcc, v13, v0, vcc
+	v_cmp_ge_u64_e32 vcc, s[24:25], v[2:3]
+	v_lshl_add_u64 v[8:9], v[8:9], 0, s[16:17]
 	s_cbranch_vccnz .LBB0_32
 .LBB0_3:
 	s_waitcnt lgkmcnt(0)
-	global_load_dwordx2 v[4:5], v13, s[28:29] sc1
-	v_lshl_add_u64 v[22:23], s[24:25], 0, v[10:11]
-	v_lshlrev_b64 v[0:1], 10, v[22:23]
-	v_or_b32_e32 v0, v0, v14
-	v_cmp_lt_u64_e32 vcc, v[22:23], v[8:9]
-	v_cmp_gt_u64_e64 s[2:3], s[14:15], v[0:1]
-	v_lshl_add_u64 v[0:1], v[0:1], 0, s[12:13]
+	global_load_dwordx2 v[20:21], v1, s[28:29] sc1
+	v_lshl_add_u64 v[16:17], s[24:25], 0, v[4:5]
+	v_lshlrev_b64 v[18:19], 10, v[16:17]
+	v_or_b32_e32 v18, v18, v6
+	v_cmp_lt_u64_e32 vcc, v[16:17], v[2:3]
+	v_cmp_gt_u64_e64 s[2:3], s[14:15], v[18:19]
+	v_lshl_add_u64 v[18:19], v[18:19], 0, s[12:13]
 	s_and_b64 s[20:21], s[2:3], vcc
-	v_bfrev_b32_e32 v12, 1
+	v_bfrev_b32_e32 v0, 1
 	s_waitcnt vmcnt(0)
-	v_cmp_le_u64_e64 s[2:3], v[0:1], v[4:5]
+	v_cmp_le_u64_e64 s[2:3], v[18:19], v[20:21]
 	s_and_b64 s[2:3], s[20:21], s[2:3]
 	s_and_saveexec_b64 s[40:41], s[2:3]
 	s_cbranch_execz .LBB0_20
 	s_load_dwordx2 s[42:43], s[26:27], 0x8
 	s_load_dwordx4 s[20:23], s[26:27], 0x18
 	s_mov_b64 s[46:47], -1
-	v_bfrev_b32_e32 v12, 1
+	v_bfrev_b32_e32 v0, 1
 	s_waitcnt lgkmcnt(0)
-	v_lshl_add_u64 v[4:5], v[0:1], 0, s[42:43]
-	v_cmp_gt_u64_e64 s[2:3], s[22:23], v[4:5]
+	v_lshl_add_u64 v[20:21], v[18:19], 0, s[42:43]
+	v_cmp_gt_u64_e64 s[2:3], s[22:23], v[20:21]
 	s_and_saveexec_b64 s[44:45], s[2:3]
 	s_cbranch_execz .LBB0_10
-	v_cmp_gt_u64_e64 s[2:3], s[34:35], v[20:21]
-	v_mov_b32_e32 v4, s20
-	v_mov_b32_e32 v5, s21
-	v_cndmask_b32_e64 v7, 0, v21, s[2:3]
-	v_cndmask_b32_e64 v6, v15, v20, s[2:3]
-	v_lshl_add_u64 v[24:25], s[42:43], 0, v[16:17]
-	v_lshl_add_u64 v[6:7], v[18:19], 0, v[6:7]
-	v_lshl_add_u64 v[24:25], v[24:25], 2, v[4:5]
+	v_cmp_gt_u64_e64 s[2:3], s[34:35], v[12:13]
+	v_mov_b32_e32 v20, s20
+	v_mov_b32_e32 v21, s21
+	v_cndmask_b32_e64 v23, 0, v13, s[2:3]
+	v_cndmask_b32_e64 v22, v7, v12, s[2:3]
+	v_lshl_add_u64 v[24:25], s[42:43], 0, v[8:9]
+	v_lshl_add_u64 v[22:23], v[10:11], 0, v[22:23]
+	v_lshl_add_u64 v[24:25], v[24:25], 2, v[20:21]
 	s_mov_b64 s[20:21], 0
-	v_bfrev_b32_e32 v12, 1
+	v_bfrev_b32_e32 v0, 1
 	s_branch .LBB0_7
 .LBB0_6:
 	s_or_b64 exec, exec, s[52:53]
@@ -116,27 +118,27 @@ qd__run:
 	s_and_b64 s[52:53], exec, s[50:51]
 	s_or_b64 s[20:21], s[52:53], s[20:21]
 	s_waitcnt vmcnt(0)
-	v_mul_f32_e32 v2, v2, v2
+	v_mul_f32_e32 v28, v28, v28
 	s_andn2_b64 s[46:47], s[46:47], exec
 	s_and_b64 s[2:3], s[2:3], exec
-	v_add_f32_e32 v12, v12, v2
+	v_add_f32_e32 v0, v0, v28
 	s_or_b64 s[46:47], s[46:47], s[2:3]
 	s_andn2_b64 exec, exec, s[20:21]
 	s_cbranch_execz .LBB0_9
 .LBB0_7:
-	global_load_dword v2, v[24:25], off
-	v_cmp_lt_u64_e64 s[2:3], 32, v[6:7]
+	global_load_dword v28, v[24:25], off
+	v_cmp_lt_u64_e64 s[2:3], 32, v[22:23]
 	s_or_b64 s[48:49], s[48:49], exec
 	s_or_b64 s[50:51], s[50:51], exec
 	s_and_saveexec_b64 s[52:53], s[2:3]
 	s_cbranch_execz .LBB0_6
-	v_lshl_add_u64 v[0:1], v[0:1], 0, 32
-	v_lshl_add_u64 v[4:5], s[42:43], 0, v[0:1]
-	v_cmp_le_u64_e64 s[2:3], s[22:23], v[4:5]
+	v_lshl_add_u64 v[18:19], v[18:19], 0, 32
+	v_lshl_add_u64 v[20:21], s[42:43], 0, v[18:19]
+	v_cmp_le_u64_e64 s[2:3], s[22:23], v[20:21]
 	s_andn2_b64 s[50:51], s[50:51], exec
 	s_and_b64 s[2:3], s[2:3], exec
 	v_lshl_add_u64 v[24:25], v[24:25], 0, s[36:37]
-	v_lshl_add_u64 v[6:7], v[6:7], 0, s[38:39]
+	v_lshl_add_u64 v[22:23], v[22:23], 0, s[38:39]
 	s_andn2_b64 s[48:49], s[48:49], exec
 	s_or_b64 s[50:51], s[50:51], s[2:3]
 	s_branch .LBB0_6
@@ -151,113 +153,116 @@ qd__run:
 	s_mov_b64 s[42:43], -1
 .LBB0_12:
 	s_ff1_i32_b64 s33, s[44:45]
-	v_readlane_b32 s46, v1, s33
-	v_readlane_b32 s47, v0, s33
+	v_readlane_b32 s46, v19, s33
+	v_readlane_b32 s47, v18, s33
 	s_mov_b32 m0, s33
 	v_mov_b32_e32 v25, s46
 	v_mov_b32_e32 v24, s47
 	v_cmp_lt_u64_e64 s[2:3], s[42:43], v[24:25]
 	s_and_b64 s[2:3], s[2:3], exec
-	v_writelane_b32 v7, s43, m0
-	v_writelane_b32 v6, s42, m0
+	v_writelane_b32 v23, s43, m0
+	v_writelane_b32 v22, s42, m0
 	s_cselect_b32 s43, s43, s46
 	s_cselect_b32 s42, s42, s47
 	s_lshl_b64 s[2:3], 1, s33
 	s_andn2_b64 s[44:45], s[44:45], s[2:3]
 	s_cbranch_scc1 .LBB0_12
-	v_mbcnt_lo_u32_b32 v2, exec_lo, 0
-	v_mbcnt_hi_u32_b32 v2, exec_hi, v2
-	v_cmp_eq_u32_e64 s[2:3], 0, v2
+	v_mbcnt_lo_u32_b32 v24, exec_lo, 0
+	v_mbcnt_hi_u32_b32 v24, exec_hi, v24
+	v_cmp_eq_u32_e64 s[2:3], 0, v24
 	s_and_saveexec_b64 s[44:45], s[2:3]
 	s_xor_b64 s[2:3], exec, s[44:45]
 	s_cbranch_execz .LBB0_15
 	v_mov_b64_e32 v[24:25], s[42:43]
-	global_atomic_umin_x2 v[24:25], v13, v[24:25], s[28:29] sc0
+	global_atomic_umin_x2 v[24:25], v1, v[24:25], s[28:29] sc0
 .LBB0_15:
 	s_or_b64 exec, exec, s[2:3]
 	s_waitcnt vmcnt(0)
 	v_readfirstlane_b32 s43, v25
 	v_readfirstlane_b32 s42, v24
 	s_nop 0
-	v_mov_b32_e32 v2, s43
-	v_cmp_lt_u64_e64 s[2:3], s[42:43], v[6:7]
+	v_mov_b32_e32 v24, s43
+	v_cmp_lt_u64_e64 s[2:3], s[42:43], v[22:23]
 	s_nop 1
-	v_cndmask_b32_e64 v7, v7, v2, s[2:3]
-	v_mov_b32_e32 v2, s42
-	v_cndmask_b32_e64 v6, v6, v2, s[2:3]
-	v_cmp_gt_u64_e64 s[2:3], v[6:7], v[0:1]
+	v_cndmask_b32_e64 v23, v23, v24, s[2:3]
+	v_mov_b32_e32 v24, s42
+	v_cndmask_b32_e64 v22, v22, v24, s[2:3]
+	v_cmp_gt_u64_e64 s[2:3], v[22:23], v[18:19]
 	s_and_b64 exec, exec, s[2:3]
 	s_cbranch_execz .LBB0_19
 	s_mov_b64 s[44:45], exec
-	v_mbcnt_lo_u32_b32 v2, s44, 0
-	v_mbcnt_hi_u32_b32 v2, s45, v2
-	v_cmp_eq_u32_e64 s[2:3], 0, v2
+	v_mbcnt_lo_u32_b32 v22, s44, 0
+	v_mbcnt_hi_u32_b32 v24, s45, v22
+	v_cmp_eq_u32_e64 s[2:3], 0, v24
 	s_and_saveexec_b64 s[42:43], s[2:3]
 	s_cbranch_execz .LBB0_18
 	s_bcnt1_i32_b64 s2, s[44:45]
-	v_mov_b32_e32 v6, s2
-	v_mov_b32_e32 v7, v13
-	global_atomic_add_x2 v[6:7], v13, v[6:7], s[28:29] offset:8 sc0
+	v_mov_b32_e32 v22, s2
+	v_mov_b32_e32 v23, v1
+	global_atomic_add_x2 v[22:23], v1, v[22:23], s[28:29] offset:8 sc0
 .LBB0_18:
 	s_or_b64 exec, exec, s[42:43]
 	s_waitcnt vmcnt(0)
-	v_readfirstlane_b32 s2, v6
-	v_mov_b32_e32 v30, s22
-	v_mov_b32_e32 v31, s23
-	v_add_u32_e32 v2, s2, v2
-	v_and_b32_e32 v2, 0x3ff, v2
-	v_mad_u64_u32 v[24:25], s[2:3], v2, 48, s[28:29]
-	v_mov_b32_e32 v2, v13
-	v_mov_b32_e32 v28, v13
-	v_mov_b32_e32 v29, v13
-	v_mov_b32_e32 v6, v13
-	v_mov_b32_e32 v7, v13
-	global_store_dwordx4 v[24:25], v[0:3], off offset:32
-	global_store_dwordx4 v[24:25], v[28:31], off offset:48
-	global_store_dwordx4 v[24:25], v[4:7], off offset:64
+	v_readfirstlane_b32 s2, v22
+	s_nop 1
+	v_add_u32_e32 v22, s2, v24
+	v_and_b32_e32 v22, 0x3ff, v22
+	v_mad_u64_u32 v[22:23], s[2:3], v22, 56, s[28:29]
+	s_add_i32 s3, s23, 1
+	s_mov_b32 s2, s22
+	v_lshl_add_u64 v[24:25], s[2:3], 0, v[18:19]
+	v_lshl_add_u64 v[24:25], v[24:25], 0, v[20:21]
+	global_store_dwordx2 v[22:23], v[18:19], off offset:32 sc1
+	global_store_dwordx2 v[22:23], v[30:31], off offset:40 sc1
+	global_store_dwordx2 v[22:23], v[24:25], off offset:48 sc1
+	global_store_dwordx2 v[22:23], v[14:15], off offset:56 sc1
+	v_mov_b64_e32 v[18:19], s[22:23]
+	global_store_dwordx2 v[22:23], v[18:19], off offset:64 sc1
+	global_store_dwordx2 v[22:23], v[20:21], off offset:72 sc1
+	global_store_dwordx2 v[22:23], v[14:15], off offset:80 sc1
 .LBB0_19:
 	s_or_b64 exec, exec, s[20:21]
 .LBB0_20:
 	s_or_b64 exec, exec, s[40:41]
-	ds_write_b64 v26, v[12:13]
+	ds_write_b64 v26, v[0:1]
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	s_and_saveexec_b64 s[2:3], s[10:11]
 	s_cbranch_execz .LBB0_22
-	ds_read2_b32 v[0:1], v26 offset1:32
+	ds_read2_b32 v[18:19], v26 offset1:32
 	s_waitcnt lgkmcnt(0)
-	v_add_f32_e32 v12, v0, v1
-	ds_write_b64 v26, v[12:13]
+	v_add_f32_e32 v0, v18, v19
+	ds_write_b64 v26, v[0:1]
 .LBB0_22:
 	s_or_b64 exec, exec, s[2:3]
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	s_and_saveexec_b64 s[2:3], s[4:5]
 	s_cbranch_execz .LBB0_24
-	ds_read2_b32 v[0:1], v26 offset1:16
+	ds_read2_b32 v[18:19], v26 offset1:16
 	s_waitcnt lgkmcnt(0)
-	v_add_f32_e32 v12, v0, v1
-	ds_write_b64 v26, v[12:13]
+	v_add_f32_e32 v0, v18, v19
+	ds_write_b64 v26, v[0:1]
 .LBB0_24:
 	s_or_b64 exec, exec, s[2:3]
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	s_and_saveexec_b64 s[2:3], s[6:7]
 	s_cbranch_execz .LBB0_26
-	ds_read2_b32 v[0:1], v26 offset1:8
+	ds_read2_b32 v[18:19], v26 offset1:8
 	s_waitcnt lgkmcnt(0)
-	v_add_f32_e32 v12, v0, v1
-	ds_write_b64 v26, v[12:13]
+	v_add_f32_e32 v0, v18, v19
+	ds_write_b64 v26, v[0:1]
 .LBB0_26:
 	s_or_b64 exec, exec, s[2:3]
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	s_and_saveexec_b64 s[2:3], s[8:9]
 	s_cbranch_execz .LBB0_28
-	ds_read2_b32 v[0:1], v26 offset1:4
+	ds_read2_b32 v[18:19], v26 offset1:4
 	s_waitcnt lgkmcnt(0)
-	v_add_f32_e32 v12, v0, v1
-	ds_write_b64 v26, v[12:13]
+	v_add_f32_e32 v0, v18, v19
+	ds_write_b64 v26, v[0:1]
 .LBB0_28:
 	s_or_b64 exec, exec, s[2:3]
 	s_waitcnt lgkmcnt(0)
@@ -265,10 +270,10 @@ qd__run:
 	s_and_saveexec_b64 s[2:3], s[0:1]
 	s_cbranch_execz .LBB0_30
 	ds_read_b32 v0, v26
-	ds_read_b32 v1, v27
+	ds_read_b32 v18, v27
 	s_waitcnt lgkmcnt(0)
-	v_add_f32_e32 v12, v0, v1
-	ds_write_b64 v26, v[12:13]
+	v_add_f32_e32 v0, v0, v18
+	ds_write_b64 v26, v[0:1]
 .LBB0_30:
 	s_or_b64 exec, exec, s[2:3]
 	s_and_b64 s[20:21], s[0:1], vcc
@@ -276,10 +281,10 @@ qd__run:
 	s_barrier
 	s_and_saveexec_b64 s[2:3], s[20:21]
 	s_cbranch_execz .LBB0_2
-	ds_read_b32 v12, v26
-	v_lshl_add_u64 v[0:1], v[22:23], 3, s[18:19]
+	ds_read_b32 v0, v26
+	v_lshl_add_u64 v[16:17], v[16:17], 3, s[18:19]
 	s_waitcnt lgkmcnt(0)
-	global_store_dwordx2 v[0:1], v[12:13], off
+	global_store_dwordx2 v[16:17], v[0:1], off
 	s_branch .LBB0_2
 .LBB0_32:
 	s_endpgm

@@ -6,14 +6,15 @@
 //!
 //! A failing lane lowers the first word. Only if it was higher has the lane something to tell, so records are rare however
 //! many lanes fail, and there is no lock, which lanes that run in step could wait for for ever. A record is the iteration, its
-//! site and fault (32 bits each, the site below) and its values. Records are used in turn: of so many lanes that lowered the
-//! word at one moment the last ones stay. The lowest iteration is known in any case; if its record was lost, the host says so.
+//! site and fault (32 bits each, the site below), the sum of all its other words, and its values. Records are used in turn: of so
+//! many lanes that lowered the word at one moment the last ones stay, and a lane that is late by a whole turn may write between
+//! another's words, which the sum tells. The lowest iteration is known in any case; if its record was lost, the host says so.
 //!
 //! A line is the iteration, its site and how many values there are (32 bits each), and these. Lines that don't fit are
 //! counted. The host orders lines by iteration.
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
-use inkwell::values::{BasicValue, BasicValueEnum, FunctionValue, IntValue, PointerValue};
+use inkwell::values::{BasicValue, BasicValueEnum, FunctionValue, InstructionValue, IntValue, PointerValue};
 use inkwell::{AtomicOrdering, AtomicRMWBinOp};
 use qd_ir::body::Stmt;
 use qd_ir::fault::Fault;
@@ -27,7 +28,7 @@ use crate::codegen::say::Line;
 use crate::error::{Error, Result};
 
 /// Version of this layout and of the entries' parameters; a part of every key.
-pub const GPU_ABI: u32 = 1;
+pub const GPU_ABI: u32 = 2;
 
 /// Word of the lowest failing iteration.
 const FIRST: u64 = 0;
@@ -41,8 +42,10 @@ const DROPPED: u64 = 3;
 pub const HEAD: usize = 4;
 /// Records that are kept; a power of two.
 pub const RECORDS: usize = 1024;
-/// Words of a record in front of its values, and of a line.
-const RECORD_HEAD: usize = 2;
+/// Words of a record in front of its values.
+const RECORD_HEAD: usize = 3;
+/// Words of a line in front of its values.
+const LINE_HEAD: usize = 2;
 /// Words of lines, in tasks that print.
 const ROOM_FOR_LINES: usize = 1 << 20;
 /// Values of a fault that isn't a panic.
@@ -115,7 +118,7 @@ impl Layout {
         if first != NONE {
             let records = block.get(HEAD..self.first_line()).ok_or_else(missing)?;
             let mut records = records.chunks_exact(self.record());
-            let found = records.position(|record| record[0] == first && record[1] != 0);
+            let found = records.position(|record| record[0] == first && record[1] != 0 && is_whole(record));
             let Some(found) = found else {
                 return Err(Error::internal(format_args!(
                     "iteration {first} failed on the device, and what it reported was lost among {} others",
@@ -216,7 +219,19 @@ impl Layout {
         let record = e.word_at(faults, b.build_int_add(offset, e.word(HEAD as u64), "")?)?;
         let fault = b.build_int_add(e.zext(fault, 64)?, e.word(1), "")?;
         let what = b.build_or(e.zext(site, 64)?, b.build_left_shift(fault, e.word(32), "")?, "")?;
-        put(e, record, [iteration, what].iter().chain(values))?;
+        let mut sum = b.build_int_add(iteration, what, "")?;
+        for value in values {
+            sum = b.build_int_add(sum, *value, "")?;
+        }
+        // All words, since what another lane left in one would count.
+        let rest = vec![e.word(0); self.values - values.len()];
+        let stores = put(e, record, [iteration, what, sum].iter().chain(values).chain(&rest))?;
+        for store in stores {
+            let refused = |_| Error::internal("a store that can't be atomic");
+            store.set_atomic_ordering(AtomicOrdering::Monotonic).map_err(refused)?;
+            store.set_alignment(8).map_err(|_| Error::internal("a store without an alignment"))?;
+            hooks.atomic(e, store)?;
+        }
         e.branch(done)?;
         e.at(done);
         Ok(())
@@ -241,7 +256,7 @@ impl Layout {
             let what = [half.const_int(site, false), half.const_int((Fault::Panic as u32).into(), false)];
             return self.record_fault(e, hooks, faults, said.iteration, what, &values);
         }
-        let len = e.word((RECORD_HEAD + said.count) as u64);
+        let len = e.word((LINE_HEAD + said.count) as u64);
         let first = update(e, hooks, AtomicRMWBinOp::Add, faults, LINE_WORDS, len)?;
         let (fits, full, done) = (e.new_block()?, e.new_block()?, e.new_block()?);
         let end = b.build_int_add(first, len, "")?;
@@ -270,12 +285,23 @@ pub(super) fn first_failed<'c>(e: &Emit<'c>, hooks: &dyn Hooks, faults: PointerV
     Ok(first.into_int_value())
 }
 
+/// Whether no other lane has written between the words of a record.
+fn is_whole(record: &[u64]) -> bool {
+    let [iteration, what, sum, values @ ..] = record else { return false };
+    values.iter().fold(iteration.wrapping_add(*what), |sum, value| sum.wrapping_add(*value)) == *sum
+}
+
 /// Stores consecutive words.
-fn put<'v, 'c: 'v>(e: &Emit<'c>, at: PointerValue<'c>, words: impl Iterator<Item = &'v IntValue<'c>>) -> Result<()> {
+fn put<'v, 'c: 'v>(
+    e: &Emit<'c>,
+    at: PointerValue<'c>,
+    words: impl Iterator<Item = &'v IntValue<'c>>,
+) -> Result<Vec<InstructionValue<'c>>> {
+    let mut stores = Vec::new();
     for (number, word) in words.enumerate() {
-        e.store(e.word_at(at, e.word(number as u64))?, (*word).into())?;
+        stores.push(e.builder.build_store(e.word_at(at, e.word(number as u64))?, *word)?);
     }
-    Ok(())
+    Ok(stores)
 }
 
 /// An update of a word of the head; gives what it was.
@@ -313,13 +339,19 @@ mod tests {
         assert!(!faults.failed());
 
         block[FIRST as usize] = 3;
-        let record = |iteration, site: u64, fault: u64| [iteration, site | ((fault + 1) << 32), 1, 2, 3, 4];
-        block[HEAD..][..6].copy_from_slice(&record(9, 1, 2));
-        block[HEAD + 6..][..6].copy_from_slice(&record(3, 0, 0));
+        let record = |iteration: u64, site: u64, fault: u64| {
+            let what = site | ((fault + 1) << 32);
+            [iteration, what, iteration + what + 10, 1, 2, 3, 4]
+        };
+        block[HEAD..][..7].copy_from_slice(&record(9, 1, 2));
+        block[HEAD + 7..][..7].copy_from_slice(&record(3, 0, 0));
         layout.read(&block, &faults).unwrap();
         let expected = FaultRecord { iteration: 3, site: 0, fault: 0, values: vec![1, 2, 3, 4] };
         assert_eq!(faults.take(), Some(expected));
 
+        // A value of another record among its own.
+        block[HEAD + 10] = 7;
+        assert!(layout.read(&block, &faults).unwrap_err().to_string().contains("iteration 3"));
         block[FIRST as usize] = 2;
         assert!(layout.read(&block, &faults).unwrap_err().to_string().contains("iteration 2"));
     }
