@@ -181,6 +181,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("QD_PTXAS", "NVIDIA's assembler, for tests of GPU code; set by `cargo xtask test`"),
     ("QD_TEST_ALL", "1 lets the tests of GPU code take all tasks instead of a sample; for work on qd itself"),
     ("QD_PEERS_PYTHON", "a Python with `quadrants`, for `cargo xtask bench`; for work on qd itself"),
+    ("QD_SIM", "1 lets the language suite run on simulated GPUs; set by `cargo xtask sim`"),
     ("QD_TEST_SKIPS", "the file to which tests that can't run here say so; set by `cargo xtask test`"),
 ];
 

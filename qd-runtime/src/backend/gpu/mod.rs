@@ -240,16 +240,6 @@ mod tests {
     }
 
     #[test]
-    fn the_list_knows_types_that_are_too_wide() {
-        for target in targets() {
-            let flavour = Gpu::compiler(target).flavour().unwrap();
-            let hooks = GpuHooks::new(&*flavour, &Task::new(TaskKind::Serial));
-            assert!(hooks.selects("fptosi.sat.i64.f32") && !hooks.selects("fptosi.sat.i128.f32"));
-            assert!(hooks.selects("umul.with.overflow.i128"));
-        }
-    }
-
-    #[test]
     fn a_compiler_runs_nothing() {
         let task = Task::new(TaskKind::Serial);
         let options = CodegenOptions { opt_level: 3, checks: true, races: false, block: None };
