@@ -380,7 +380,8 @@ fn code_for_another_machine_goes_to_the_cache_only() {
     assert_eq!(counts(&two_loops.on(&rt).prepare_for(&other).unwrap()), (2, 2, 0));
     assert_eq!(counts(&two_loops.on(&rt).prepare().unwrap()), (2, 0, 2));
     let off = Runtime::new(config(root.path()).offline_cache(false)).unwrap();
-    assert_eq!(two_loops.on(&off).prepare_for(&other).unwrap_err().kind(), qd::ErrorKind::Config);
+    let seen = two_loops.on(&off).prepare_for(&other).unwrap();
+    assert_eq!((seen.tasks_total, seen.tasks_cache_hit, seen.tasks_recompiled), (-1, -1, -1));
 }
 
 #[test]
@@ -412,6 +413,9 @@ fn devices_that_this_build_lacks_are_refused_by_name() {
     for arch in [Arch::Cuda, Arch::Amdgpu, Arch::Gpu] {
         let error = Runtime::new(Config::new(arch).ignore_env()).unwrap_err();
         assert_eq!(error.kind(), qd::ErrorKind::Unsupported);
-        assert!(error.to_string().contains("CPU"), "{error}");
+        // It says what can be done with GPUs already.
+        for word in ["CPU", "prepare_for", "yet"] {
+            assert!(error.to_string().contains(word), "{error}");
+        }
     }
 }

@@ -71,6 +71,8 @@ pub struct Construct {
     pub counted: Option<Counted>,
     /// The fewest iterations worth a thread of their own, where the kernel says so.
     pub grain: Option<u64>,
+    /// The lanes of a block on a GPU, where the kernel says so.
+    pub block: Option<u32>,
     /// What has to hold of a launch's values for the iterations to stay apart; evaluated before each run of the task.
     pub apart: Option<Predicate<Invariant>>,
 }

@@ -275,6 +275,8 @@ pub struct Construct {
     pub pos: Pos,
     /// `#[qd::grain(n)]`: the fewest iterations that are worth a thread of their own.
     pub grain: Option<u64>,
+    /// `#[qd::block(n)]`: the lanes of a block on a GPU.
+    pub block: Option<u32>,
     /// Pairs of its accesses that launches have to keep apart (see [`ownership`](crate::ownership)).
     pub apart: Vec<(u32, u32)>,
     /// What it is.

@@ -56,7 +56,13 @@ impl Case {
             reductions: vec![],
             body: Block { stmts, tail: None },
         };
-        self.b.sketch.constructs.push(Construct { pos: Default::default(), grain: None, apart: Vec::new(), kind });
+        self.b.sketch.constructs.push(Construct {
+            pos: Default::default(),
+            grain: None,
+            block: None,
+            apart: Vec::new(),
+            kind,
+        });
         check(&self.b.sketch, |_| false)
     }
 

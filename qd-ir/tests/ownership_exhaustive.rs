@@ -320,7 +320,7 @@ impl Program {
         let mut b = make.b;
         let body = Block { stmts, tail: None };
         let kind = ConstructKind::Parallel { domain, pattern, label, reductions: vec![], body };
-        let construct = Construct { pos: Default::default(), grain: None, apart: Vec::new(), kind };
+        let construct = Construct { pos: Default::default(), grain: None, block: None, apart: Vec::new(), kind };
         let id = b.sketch.constructs.push(construct);
         b.sketch.plan.push(PlanNode::Construct(id));
         let found = check(&b.sketch, |_| false);

@@ -465,7 +465,13 @@ fn control_flow_keeps_its_order() {
     let domain = b.range(lo, hi);
     let body = Block { stmts: vec![Stmt::Expr(skip), let_(v, looped)], tail: Some(whiled) };
     let kind = ConstructKind::Parallel { domain, pattern: Pattern::Bind(i), label: lab, reductions: vec![], body };
-    let id = b.sketch.constructs.push(Construct { pos: Default::default(), grain: None, apart: Vec::new(), kind });
+    let id = b.sketch.constructs.push(Construct {
+        pos: Default::default(),
+        grain: None,
+        block: None,
+        apart: Vec::new(),
+        kind,
+    });
     b.sketch.plan.push(PlanNode::Construct(id));
     expect(
         &b.tasks()[0].to_string(),

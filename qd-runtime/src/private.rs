@@ -19,6 +19,7 @@ pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segme
 pub use crate::intrinsics::{atomic, scatter};
 pub use crate::launch::entry::{Mode, enter, launch, launch_lent};
 pub use crate::launch::instances::{GENERIC_KERNELS, INSTANCES, Instance, Registered, instance, registered};
+pub use crate::launch::kernel::each_artifact;
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};
 
 use std::any::TypeId;

@@ -8,14 +8,14 @@ use codegen::{Code, Memory, parsed};
 use qd_ir::op::Op;
 use qd_ir::types::Scalar;
 use qd_runtime::data::{bf16, f16};
-use qd_runtime::target::Target;
+use qd_runtime::target::CpuTarget;
 
 const HALVES: [Scalar; 2] = [Scalar::F16, Scalar::Bf16];
 
 /// Without `f16c`, with it, and this machine.
-fn targets() -> Vec<Target> {
-    let host = Target::host();
-    let mut targets: Vec<Target> = vec!["x86_64-unknown-linux-gnu".parse().unwrap()];
+fn targets() -> Vec<CpuTarget> {
+    let host = CpuTarget::host();
+    let mut targets: Vec<CpuTarget> = vec!["x86_64-unknown-linux-gnu".parse().unwrap()];
     if host.has_feature("avx2") && host.has_feature("fma") {
         targets.push("x86_64-unknown-linux-gnu,+avx2,+fma".parse().unwrap());
     }

@@ -5,7 +5,7 @@ use jit::{compile, compile_for};
 use qd_runtime::backend::cpu::orc::{Jit, LoadedObject};
 use qd_runtime::error::ErrorKind;
 use qd_runtime::llvm;
-use qd_runtime::target::{CpuArch, Target};
+use qd_runtime::target::{CpuArch, CpuTarget};
 
 fn jit() -> &'static Jit {
     Jit::get(llvm::get().unwrap()).unwrap()
@@ -69,7 +69,7 @@ fn helpers_resolve_to_std() {
 
 #[test]
 fn code_for_the_baseline_finds_its_library_calls() {
-    let baseline: Target = Target::host().triple().parse().unwrap();
+    let baseline: CpuTarget = CpuTarget::host().triple().parse().unwrap();
     let object = compile_for(
         &baseline,
         "declare double @llvm.fma.f64(double, double, double)
@@ -134,7 +134,7 @@ fn what_is_no_object_is_refused() {
 
 #[test]
 fn code_for_another_architecture_is_refused() {
-    let other = CpuArch::ALL.into_iter().find(|arch| *arch != Target::host().arch()).unwrap();
+    let other = CpuArch::ALL.into_iter().find(|arch| *arch != CpuTarget::host().arch()).unwrap();
     let target = other.triple().parse().unwrap();
     let object = compile_for(&target, "define i64 @foreign(i64 %x) { ret i64 %x }");
     jit().load(&object, &["foreign"]).unwrap_err();

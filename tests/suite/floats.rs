@@ -73,7 +73,7 @@ macro_rules! every_float {
                 clamp: $t = a.clamp(lo, hi);
             } }
 
-            table! { platform, (a: $t) = singles(|_| true), Exact {
+            table! { platform, (a: $t) = singles(|_| true), Platform(2) {
                 exp: $t = a.exp();
                 exp2: $t = a.exp2();
                 exp_m1: $t = a.exp_m1();
@@ -94,12 +94,16 @@ macro_rules! every_float {
                 acosh: $t = a.acosh();
                 atanh: $t = a.atanh();
                 cbrt: $t = a.cbrt();
-                sin_cos: $t = { let (s, c) = a.sin_cos(); s * c };
             } }
 
-            table! { platform_binary, (a: $t, b: $t) = pairs(|_, _| true), Exact {
-                powf: $t = a.powf(b);
+            // Two of the class, and an operation on both.
+            table! { platform_twice, (a: $t, b: $t) = pairs(|_, _| true), Platform(5) {
+                sin_cos: $t = { let (s, c) = a.sin_cos(); s * c };
                 log: $t = a.log(b);
+            } }
+
+            table! { platform_binary, (a: $t, b: $t) = pairs(|_, _| true), Platform(2) {
+                powf: $t = a.powf(b);
                 atan2: $t = a.atan2(b);
                 hypot: $t = a.hypot(b);
             } }

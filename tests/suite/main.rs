@@ -3,6 +3,9 @@
 #![allow(unused_variables, unused_assignments)] // rows of a table don't all use all of its columns
 #![allow(clippy::all)] // rows write what the language has, not what reads best
 #![allow(unused_qualifications)] // names are written as a user of the crate may write them
+/// Not unless a variable says so.
+const ON_SIMULATED_GPUS: bool = false;
+
 #[macro_use]
 mod support;
 
@@ -20,6 +23,7 @@ mod extremes;
 mod floats;
 mod functions;
 mod generics;
+mod gpu;
 mod halves;
 mod integers;
 mod iterators;

@@ -174,7 +174,11 @@ fn generators_in_arrays_agree() {
                 found = engine.runtime.scope(|| walk(&mut found_rngs, &mut found_at, &mut found_noise));
             }
             assert_eq!(format!("{found_rngs:?}"), format!("{rngs:?}"), "{}", engine.name);
-            assert_eq!((&found_at, &found_noise, found), (&at, &noise, farthest), "{}", engine.name);
+            assert_eq!(found_at, at, "{}", engine.name);
+            // A normal number comes of a logarithm, and some were drawn from ranges of ranges of them.
+            let class = Class::Platform(32).on(engine);
+            assert_same("noise", &engine.name, class, &found_noise, &noise, |i| i.to_string());
+            assert_same("farthest", &engine.name, class, &[found], &[farthest], |_| String::new());
         }
     }
     check::<f32>();
@@ -210,7 +214,11 @@ fn every_form_agrees() {
     for engine in &Engines::new().all {
         let (mut got, mut wide) = empty();
         let found = engine.runtime.scope(|| forms(&mut got, zero.as_slice(), &mut wide));
-        assert_eq!((got, wide, found), (want.clone(), want_wide.clone(), result), "{}", engine.name);
+        assert_eq!((got, found.0), (want.clone(), result.0), "{}", engine.name);
+        // Normal numbers are of the platform class, and in sums of two the places that agree may cancel.
+        let near = |a: f64, b: f64| a == b || engine.simulated && (a - b).abs() <= 1e-5;
+        assert!(wide.iter().zip(&want_wide).all(|(a, b)| near(*a, *b)), "{}", engine.name);
+        assert!(near(found.1.into(), result.1.into()), "{}", engine.name);
     }
 }
 

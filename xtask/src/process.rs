@@ -1,7 +1,7 @@
 //! Running other programs: in the workspace, with the terminal passed through, failing with the command's own words.
 use std::error::Error;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
@@ -10,6 +10,12 @@ pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 pub(crate) fn workspace() -> &'static Path {
     let member = Path::new(env!("CARGO_MANIFEST_DIR"));
     member.parent().unwrap_or(member)
+}
+
+/// The folder of what is built.
+pub(crate) fn target() -> PathBuf {
+    let chosen = std::env::var_os("CARGO_TARGET_DIR").map(|folder| workspace().join(folder));
+    chosen.unwrap_or_else(|| workspace().join("target"))
 }
 
 /// A command of the cargo that runs this program.

@@ -1,16 +1,24 @@
-//! What a machine needs beside Rust and a C compiler: LLVM's shared library.
+//! What a machine needs beside Rust and a C compiler: LLVM's shared library; and for tests of GPU code a linker, libclc, and
+//! the tools that look at what was compiled.
 //!
-//! The question whether it is there goes to qd's own loader, so this can't disagree with what a kernel will find.
-//! Where it is missing, a system of Debian's kind is served as root; everything else gets the command to type. This
+//! The question whether they are there goes to qd's own loaders, so this can't disagree with what a kernel will find.
+//! Where one is missing, a system of Debian's kind is served as root; everything else gets the command to type. This
 //! never calls `sudo`.
 use std::fmt;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use qd_runtime::backend::gpu::{LIBCLC_VARIABLE, LLD_VARIABLE, check_tools};
 
 use crate::process::{self, Result};
 
 /// Debian's and Ubuntu's package of the library.
 const PACKAGE: &str = "libllvm22";
+/// Those of what compiling for GPUs needs, and of what reads the notes of code objects.
+const GPU_PACKAGES: &[&str] = &["lld-22", "libclc-22", "llvm-22"];
+/// The wheel that NVIDIA's assembler is in.
+const WHEEL: &str = "nvidia-cuda-nvcc-cu12==12.9.86";
 
 /// The machine needs a change that its owner has to make; the message says which. Exit code 2.
 #[derive(Debug)]
@@ -44,7 +52,8 @@ pub(crate) fn llvm() -> Result {
     if !system.is_debian() {
         return Err(NotReady(missing.to_string()).into());
     }
-    install(&system)?;
+    let series = qd_runtime::llvm::LLVM_SERIES;
+    install(&system, &[PACKAGE], &format!("kernels are compiled by LLVM {series}, which this machine lacks"))?;
     match qd_runtime::llvm::get() {
         Ok(llvm) => {
             println!("setup: {llvm}");
@@ -54,49 +63,86 @@ pub(crate) fn llvm() -> Result {
     }
 }
 
-/// Installs the package as root, or says how.
-fn install(system: &System) -> Result {
+/// Makes sure that code for GPUs can be compiled; gives NVIDIA's assembler, where it can be had.
+pub(crate) fn gpu() -> Result<Option<PathBuf>> {
+    let targets = ["cuda,sm_90", "amdgpu,gfx942"];
+    let missing = |name: &str| name.parse().and_then(|target| check_tools(&target)).err();
+    if let Some(error) = targets.iter().find_map(|name| missing(name)) {
+        let system = System::read();
+        let chosen = [LLD_VARIABLE, LIBCLC_VARIABLE].iter().any(|name| std::env::var_os(name).is_some());
+        if chosen || !system.is_debian() {
+            return Err(NotReady(error.to_string()).into());
+        }
+        install(&system, GPU_PACKAGES, "the tests compile for GPUs, and this machine lacks a part of what that needs")?;
+        if let Some(error) = targets.iter().find_map(|name| missing(name)) {
+            let packages = GPU_PACKAGES.join(", ");
+            return Err(NotReady(format!("{packages} are installed, and still: {error}")).into());
+        }
+    }
+    Ok(ptxas())
+}
+
+/// NVIDIA's assembler, of a wheel in an environment of its own. It is proprietary and not needed for anything but a second
+/// opinion, so that there is none is no error: its tests say that they were skipped.
+fn ptxas() -> Option<PathBuf> {
+    let folder = process::target().join("ptxas");
+    let find = || -> Option<PathBuf> {
+        let versions = fs::read_dir(folder.join("lib")).ok()?.flatten();
+        let mut places = versions.map(|python| python.path().join("site-packages/nvidia/cuda_nvcc/bin/ptxas"));
+        places.find(|path| path.is_file())
+    };
+    if let Some(found) = find() {
+        return Some(found);
+    }
+    println!("setup: installing {WHEEL} for the tests of GPU code");
+    let made = process::succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder));
+    let installed = made && process::succeeds(Command::new(folder.join("bin/pip")).args(["install", "--quiet", WHEEL]));
+    if !installed {
+        println!("setup: {WHEEL} can't be had here; what needs it is skipped");
+    }
+    find()
+}
+
+/// Installs packages as root, or says how; `why` they are needed.
+fn install(system: &System, packages: &[&str], why: &str) -> Result {
+    let install: Vec<&str> =
+        ["apt-get", "install", "-y", "--no-install-recommends"].iter().chain(packages).copied().collect();
+    let all = || packages.iter().all(|package| candidate(package));
     // SAFETY: geteuid reads a property of the process and can't fail.
     let root = unsafe { libc::geteuid() } == 0;
     if !root {
-        let update = if candidate() { "" } else { "sudo apt-get update && " };
+        let update = if all() { "" } else { "sudo apt-get update && " };
         return Err(NotReady(format!(
-            "kernels are compiled by LLVM {series}, which this machine lacks. Run\n\n  {update}sudo {command}\n\n\
-             and try again. If there is no such package:\n{repository}",
-            series = qd_runtime::llvm::LLVM_SERIES,
-            command = apt_install().join(" "),
+            "{why}. Run\n\n  {update}sudo {command}\n\nand try again. If there is no such package:\n{repository}",
+            command = install.join(" "),
             repository = system.llvm_repository(),
         ))
         .into());
     }
     // A fresh container has no package lists, and lists of another day name versions that the mirror no longer has. An
     // update may fail for a source that has nothing to do with us, so what counts is the next step.
-    let mut outcome = if candidate() { apt(&apt_install()) } else { Err("there is no such package".into()) };
+    let mut outcome = if all() { apt(why, &install) } else { Err("there is no such package".into()) };
     if outcome.is_err() {
-        let updated = apt(&["apt-get", "update"]);
-        outcome = if candidate() {
-            apt(&apt_install())
+        let updated = apt(why, &["apt-get", "update"]);
+        outcome = if all() {
+            apt(why, &install)
         } else {
-            updated.and_then(|()| Err(format!("this system's packages have no {PACKAGE}").into()))
+            updated.and_then(|()| Err(format!("this system's packages lack one of {}", packages.join(", ")).into()))
         };
     }
     outcome.map_err(|error| NotReady(format!("{error}.\n{}", system.llvm_repository())).into())
 }
 
-fn apt_install() -> [&'static str; 5] {
-    ["apt-get", "install", "-y", "--no-install-recommends", PACKAGE]
-}
-
 /// Runs an apt command, said before.
-fn apt(words: &[&str]) -> Result {
-    println!("setup: LLVM {} is missing; running {}", qd_runtime::llvm::LLVM_SERIES, words.join(" "));
+fn apt(why: &str, words: &[&str]) -> Result {
+    println!("setup: {why}; running {}", words.join(" "));
     let mut command = Command::new(words[0]);
     process::run(command.args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
 }
 
 /// Whether the package lists have the package.
-fn candidate() -> bool {
-    let policy = Command::new("apt-cache").args(["policy", PACKAGE]).env("LC_ALL", "C").output();
+fn candidate(package: &str) -> bool {
+    let policy = Command::new("apt-cache").args(["policy", package]).env("LC_ALL", "C").output();
     policy.is_ok_and(|policy| has_candidate(&String::from_utf8_lossy(&policy.stdout)))
 }
 

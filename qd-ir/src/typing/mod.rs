@@ -370,7 +370,7 @@ impl Walk<'_> {
             }
         };
         let apart = apart::predicate(facts, &self.globals, id)?;
-        self.constructs[id.index()] = Some(Construct { grain: source.grain, apart, ..made });
+        self.constructs[id.index()] = Some(Construct { grain: source.grain, block: source.block, apart, ..made });
         Ok(())
     }
 

@@ -275,6 +275,7 @@ impl<'a> Builder<'a> {
             words: self.words,
             counted: self.counted,
             grain: None,
+            block: None,
             apart: None,
         }
     }

@@ -154,6 +154,7 @@ impl Builder {
         let id = self.sketch.constructs.push(Construct {
             pos,
             grain: None,
+            block: None,
             apart: Vec::new(),
             kind: ConstructKind::Serial(stmts),
         });
@@ -172,6 +173,7 @@ impl Builder {
         let id = self.sketch.constructs.push(Construct {
             pos: Pos { line: 3, column: 1 },
             grain: None,
+            block: None,
             apart: Vec::new(),
             kind,
         });

@@ -22,7 +22,23 @@ pub(super) struct LoopAttributes {
     /// The fewest iterations of a chunk.
     pub grain: Option<(u64, Reach)>,
     /// The size of a block of threads, on devices that have such.
-    pub block: Option<Reach>,
+    pub block: Option<(u32, Reach)>,
+}
+
+/// How the iterations of a parallel loop are shared out, where the kernel says so.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sizes {
+    /// The fewest iterations that are worth a thread of their own.
+    pub grain: Option<u64>,
+    /// The lanes of a block on a GPU.
+    pub block: Option<u32>,
+}
+
+impl LoopAttributes {
+    /// What they say about sizes.
+    pub(super) fn sizes(&self) -> Sizes {
+        Sizes { grain: self.grain.map(|(n, _)| n), block: self.block.map(|(n, _)| n) }
+    }
 }
 
 /// True for the attributes of this file.
@@ -59,7 +75,10 @@ impl Lower<'_> {
                     found.unroll = unroll.map(|unroll| (unroll, at));
                 }
                 Some("grain") => found.grain = number(attribute, self.diagnostics).map(|n| (n, at)),
-                Some("block") => found.block = number(attribute, self.diagnostics).map(|_| at),
+                Some("block") => {
+                    let lanes = number(attribute, self.diagnostics).map(|n| n.try_into().unwrap_or(u32::MAX));
+                    found.block = lanes.map(|n| (n, at));
+                }
                 Some(_) | None => {}
             }
         }
@@ -82,7 +101,7 @@ impl Lower<'_> {
 
     /// Refuses attributes that say nothing about a loop that runs in order.
     pub(super) fn refuse_parallel_attributes(&mut self, found: &LoopAttributes) {
-        for (name, at) in [("grain", found.grain.map(|(_, at)| at)), ("block", found.block)] {
+        for (name, at) in [("grain", found.grain.map(|(_, at)| at)), ("block", found.block.map(|(_, at)| at))] {
             if let Some(at) = at {
                 self.diagnostics.push(
                     Code::Attribute,

@@ -12,7 +12,7 @@ use qd_ir::sketch::{Adapter, Construct, ConstructKind, Domain, Expr, ExprKind, L
 use qd_ir::source_map::Pos;
 use syn::visit::Visit;
 
-use super::attributes::is_serial;
+use super::attributes::{Sizes, is_serial};
 use super::carried::Carried;
 use super::domain::is_range;
 use super::iter::Hoisting;
@@ -91,11 +91,10 @@ impl Lower<'_> {
                     self.top_steps(looped, pos, into);
                 } else if self.iterates(&mut looped.expr) {
                     self.refuse_buried_loop(&looped.expr);
-                    let grain = attributes.grain.map(|(iterations, _)| iterations);
-                    self.parallel_iteration(looped, grain, pos, into);
+                    self.parallel_iteration(looped, attributes.sizes(), pos, into);
                 } else if let Some(construct) = self.parallel(looped, pos) {
-                    let grain = attributes.grain.map(|(iterations, _)| iterations);
-                    into.push(Top::Parallel(Construct { grain, ..construct }));
+                    let Sizes { grain, block } = attributes.sizes();
+                    into.push(Top::Parallel(Construct { grain, block, ..construct }));
                 }
                 return;
             }
@@ -336,6 +335,7 @@ impl Lower<'_> {
         Some(Construct {
             pos,
             grain: None,
+            block: None,
             apart: Vec::new(),
             kind: ConstructKind::Parallel { domain: domain?, pattern, label, reductions, body },
         })
@@ -499,7 +499,8 @@ impl Gather<'_, '_> {
         }
         let pos = run[0].1;
         let stmts = std::mem::take(run).into_iter().map(|(stmt, _)| stmt).collect();
-        let construct = Construct { pos, grain: None, apart: Vec::new(), kind: ConstructKind::Serial(stmts) };
+        let construct =
+            Construct { pos, grain: None, block: None, apart: Vec::new(), kind: ConstructKind::Serial(stmts) };
         nodes.push(PlanNode::Construct(self.constructs.push(construct)));
     }
 

@@ -36,10 +36,13 @@ pub enum ArtifactKind {
     Cubin,
     /// Machine code for an AMD device.
     Hsaco,
+    /// LLVM's bitcode, for what simulates a device.
+    Bitcode,
 }
 
 impl ArtifactKind {
-    const ALL: [ArtifactKind; 4] = [ArtifactKind::Object, ArtifactKind::Ptx, ArtifactKind::Cubin, ArtifactKind::Hsaco];
+    const ALL: [ArtifactKind; 5] =
+        [ArtifactKind::Object, ArtifactKind::Ptx, ArtifactKind::Cubin, ArtifactKind::Hsaco, ArtifactKind::Bitcode];
 
     /// The number in headers; never reused.
     const fn code(self) -> u32 {
@@ -48,6 +51,7 @@ impl ArtifactKind {
             ArtifactKind::Ptx => 2,
             ArtifactKind::Cubin => 3,
             ArtifactKind::Hsaco => 4,
+            ArtifactKind::Bitcode => 5,
         }
     }
 }

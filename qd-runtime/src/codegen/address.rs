@@ -198,15 +198,27 @@ impl<'a, 'c> Body<'a, 'c> {
         let order = inkwell::AtomicOrdering::Monotonic;
         let builder = &self.emit.builder;
         let BasicValueEnum::FloatValue(value) = value else {
-            return Ok(builder.build_atomicrmw(rmw, at, value.into_int_value(), order)?.into());
+            let old = builder.build_atomicrmw(rmw, at, value.into_int_value(), order)?;
+            self.device_wide(old.into())?;
+            return Ok(old.into());
         };
         // SAFETY: the builder stands at the end of a block of the function that both operands belong to; all of these
         // operations take floats, and the result is of the operand's type. inkwell's own wrapper only takes integers.
-        Ok(unsafe {
+        let old: BasicValueEnum<'c> = unsafe {
             let (at, value) = (at.as_value_ref(), value.as_value_ref());
             let old = llvm_sys::core::LLVMBuildAtomicRMW(builder.as_mut_ptr(), rmw.into(), at, value, order.into(), 0);
             FloatValue::new(old).into()
-        })
+        };
+        self.device_wide(old)?;
+        Ok(old)
+    }
+
+    /// Tells the target of an atomic instruction that was built.
+    pub(super) fn device_wide(&self, old: BasicValueEnum<'c>) -> Result<()> {
+        match old.as_instruction_value() {
+            Some(instruction) => self.hooks.atomic(self.emit, instruction),
+            None => Err(Error::internal("an atomic instruction that is none")),
+        }
     }
 
     /// A read-modify-write of a 16-bit float, which no machine has: tried until nobody came between. Gives the old value.
@@ -224,6 +236,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let load = first.as_instruction_value().ok_or_else(|| Error::internal("a load that is no instruction"))?;
         load.set_atomic_ordering(order).map_err(|_| Error::internal("a load that can't be atomic"))?;
         load.set_alignment(ty.size() as u32).map_err(|_| Error::internal("a load without an alignment"))?;
+        self.hooks.atomic(e, load)?;
         let from = e.block()?;
         e.branch(top)?;
         e.at(top);
@@ -231,6 +244,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let args = [old.as_basic_value(), value];
         let new = op::value(&Operation { emit: e, hooks: self.hooks, op, ty, output: ty, args: &args })?;
         let result = b.build_cmpxchg(at, old.as_basic_value(), new, order, order)?;
+        self.device_wide(result.into())?;
         let seen = b.build_extract_value(result, 0, "")?;
         let stored = b.build_extract_value(result, 1, "")?.into_int_value();
         e.branch_if(stored, done, top)?;
@@ -255,6 +269,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let bits = |value| e.builder.build_bit_cast(value, e.int(ty.bits()), "");
         let order = inkwell::AtomicOrdering::Monotonic;
         let result = e.builder.build_cmpxchg(at, bits(current)?, bits(new)?, order, order)?;
+        self.device_wide(result.into())?;
         let old = e.builder.build_extract_value(result, 0, "")?;
         Ok(e.builder.build_bit_cast(old, e.ty(ty), "")?)
     }

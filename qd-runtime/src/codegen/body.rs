@@ -258,7 +258,7 @@ impl<'a, 'c> Body<'a, 'c> {
             }
             Stmt::Offer { reduction, values } => {
                 let values = values.iter().map(|value| self.value(*value)).collect::<Result<Vec<_>>>()?;
-                self.contributions[reduction.index()].offer(e, self.hooks, &values)?;
+                self.contributions[reduction.index()].offer(e, self.hooks, self.iteration, &values)?;
             }
             Stmt::Output { output, value } => {
                 e.store_words(self.ty(*value), self.outputs[output.index()], self.value(*value)?)?;

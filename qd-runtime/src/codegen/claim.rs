@@ -38,6 +38,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let own = b.build_not(self.iteration, "")?;
         // Relaxed: the words say who, and order nothing else.
         let found = b.build_atomicrmw(AtomicRMWBinOp::UMax, at, own, AtomicOrdering::Monotonic)?;
+        self.device_wide(found.into())?;
         let (met, next) = (e.new_block()?, e.new_block()?);
         let taken = e.compare(IntPredicate::NE, found, e.word(0))?;
         let by_other = e.compare(IntPredicate::NE, found, own)?;

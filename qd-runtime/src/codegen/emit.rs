@@ -30,6 +30,8 @@ pub(crate) struct Emit<'c> {
     pub(crate) context: &'c Context,
     pub(crate) module: Module<'c>,
     pub(crate) builder: Builder<'c>,
+    /// Where the memory of a launch is.
+    memory: AddressSpace,
 }
 
 /// What a called function promises.
@@ -44,8 +46,8 @@ pub(crate) enum Promise {
 }
 
 impl<'c> Emit<'c> {
-    pub(crate) fn new(context: &'c Context, name: &str) -> Self {
-        Emit { context, module: context.create_module(name), builder: context.create_builder() }
+    pub(crate) fn new(context: &'c Context, name: &str, memory: AddressSpace) -> Self {
+        Emit { context, module: context.create_module(name), builder: context.create_builder(), memory }
     }
 
     /// The integer type of that many bits.
@@ -64,8 +66,9 @@ impl<'c> Emit<'c> {
         self.context.i64_type()
     }
 
+    /// Pointer into the memory of a launch.
     pub(crate) fn ptr(&self) -> PointerType<'c> {
-        self.context.ptr_type(AddressSpace::default())
+        self.context.ptr_type(self.memory)
     }
 
     /// Type of a scalar in a register.
@@ -247,6 +250,21 @@ impl<'c> Emit<'c> {
             .try_as_basic_value()
             .basic()
             .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+    }
+
+    /// Calls an intrinsic that gives no value.
+    pub(crate) fn effect(&self, name: &str, args: &[BasicMetadataValueEnum<'c>]) -> Result<()> {
+        let function = Intrinsic::find(name)
+            .and_then(|intrinsic| intrinsic.get_declaration(&self.module, &[]))
+            .ok_or_else(|| Error::internal(format_args!("LLVM has no intrinsic {name}")))?;
+        self.builder.build_call(function, args, "")?;
+        Ok(())
+    }
+
+    /// LLVM's number of a scope of atomic instructions.
+    pub(crate) fn scope(&self, name: &str) -> u32 {
+        // SAFETY: the name is passed with its length; the context lives.
+        unsafe { llvm_sys::core::LLVMGetSyncScopeID(self.context.raw(), name.as_ptr().cast(), name.len()) }
     }
 
     /// An integer intrinsic of arguments of one type.

@@ -315,7 +315,7 @@ impl<'c> Extreme<'c> {
 }
 
 /// A comparison.
-fn holds<'c>(
+pub(super) fn holds<'c>(
     emit: &Emit<'c>,
     hooks: &dyn Hooks,
     op: Op,

@@ -300,6 +300,16 @@ pub(super) fn value<'c>(o: &Operation<'_, 'c>) -> Result<BasicValueEnum<'c>> {
     })
 }
 
+/// `f16::from_f64` or `bf16::from_f64`, rounded once to nearest.
+pub(crate) fn from_double<'c>(
+    emit: &Emit<'c>,
+    hooks: &dyn Hooks,
+    ty: Scalar,
+    value: FloatValue<'c>,
+) -> Result<IntValue<'c>> {
+    Half { emit, hooks, ty, shape: One }.narrow_double(value)
+}
+
 /// Operand `index` in `f32`.
 pub(super) fn widened<'c>(o: &Operation<'_, 'c>, index: usize) -> Result<FloatValue<'c>> {
     Half { emit: o.emit, hooks: o.hooks, ty: o.ty, shape: One }.widen(o.args[index].into_int_value())

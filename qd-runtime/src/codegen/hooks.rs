@@ -1,8 +1,11 @@
 //! What a target adds to the code generator: the machine's names, the operations LLVM must not see through, the way a
 //! fault is reported.
 //!
-//! Everything else in `codegen` is the same for every target and must not ask which one it builds for.
-use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
+//! Everything else in `codegen` is the same for every target and must not ask which one it builds for. Only how the
+//! iterations of a task are shared out differs in kind: a CPU's entry runs a range of them (`task`), a GPU's is run by many
+//! lanes at once (`grid`), and those targets have [`Lanes`] beside their hooks.
+use inkwell::AddressSpace;
+use inkwell::values::{BasicValueEnum, FunctionValue, InstructionValue, IntValue, PointerValue};
 use qd_ir::fault::Touch;
 use qd_ir::op::Op;
 use qd_ir::types::Scalar;
@@ -56,6 +59,21 @@ pub(crate) trait Hooks {
     /// LLVM's triple.
     fn triple(&self) -> &str;
 
+    /// The address space of the memory that a launch passes.
+    fn memory(&self) -> AddressSpace {
+        AddressSpace::default()
+    }
+
+    /// The address space of variables.
+    fn variables(&self) -> AddressSpace {
+        AddressSpace::default()
+    }
+
+    /// How lanes find out who they are, if iterations are shared out to lanes.
+    fn lanes(&self) -> Option<&dyn Lanes> {
+        None
+    }
+
     /// LLVM's CPU.
     fn cpu(&self) -> &str;
 
@@ -72,6 +90,11 @@ pub(crate) trait Hooks {
     /// Whether the target has instructions that convert between `f32` and `f16`.
     fn converts_half(&self) -> bool;
 
+    /// Whether the target converts between floats and integers of 128 bits, by instructions or functions that are there.
+    fn converts_wide(&self) -> bool {
+        true
+    }
+
     /// Records a fault in the state that the context's first word points to. The entry returns right after it,
     /// unless the iteration is another one.
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()>;
@@ -85,4 +108,32 @@ pub(crate) trait Hooks {
     /// Whether the target's code generator can select this intrinsic (name without `llvm.` and type suffixes)
     /// without asking for a function that isn't there. LLVM aborts the process where it can't.
     fn selects(&self, intrinsic: &str) -> bool;
+
+    /// What an atomic instruction of this target says beside its order.
+    fn atomic<'c>(&self, _emit: &Emit<'c>, _instruction: InstructionValue<'c>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Completes a module whose functions are all there: flags, functions of libraries that it calls.
+    fn complete(&self, _emit: &Emit<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A target whose iterations are shared out to lanes, which run the same code at once in blocks.
+pub(crate) trait Lanes {
+    /// Makes a function an entry point that is launched in blocks of that many lanes.
+    fn kernel(&self, emit: &Emit<'_>, function: FunctionValue<'_>, block: u32);
+
+    /// The lane's number in its block, 32 bits.
+    fn lane<'c>(&self, emit: &Emit<'c>) -> Result<IntValue<'c>>;
+
+    /// The block's number, 32 bits.
+    fn block<'c>(&self, emit: &Emit<'c>) -> Result<IntValue<'c>>;
+
+    /// Waits for all lanes of the block. What each has stored before, all read after it.
+    fn barrier(&self, emit: &Emit<'_>) -> Result<()>;
+
+    /// The lowest iteration that is known to have failed, in the state that the context's first word points to.
+    fn first_failed<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>) -> Result<IntValue<'c>>;
 }

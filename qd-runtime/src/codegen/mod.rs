@@ -1,6 +1,6 @@
-//! A task to machine code: typed IR to LLVM IR (`task`, `body`, `loops`, `op`, `half`, `power`, `access`, `reduce`,
-//! `leaf`, `extreme`, `fault`, `claim`, `race`), LLVM's passes and emission (`passes`), and the layout of what a launch hands
-//! over (`context`).
+//! A task to machine code: typed IR to LLVM IR (`task`, `grid`, `body`, `loops`, `op`, `half`, `power`, `access`, `reduce`,
+//! `leaf`, `lane`, `extreme`, `fault`, `claim`, `race`), LLVM's passes and emission (`passes`), and the layout of what a
+//! launch hands over (`context`).
 //!
 //! The same for every target; what a target adds stands behind [`Hooks`](hooks::Hooks). Nothing here knows keys, the
 //! cache or who launches.
@@ -9,11 +9,14 @@ mod address;
 mod body;
 mod claim;
 pub mod context;
+mod diagnostics;
 pub(crate) mod emit;
 mod extreme;
 pub mod fault;
-mod half;
+pub mod grid;
+pub(crate) mod half;
 pub(crate) mod hooks;
+mod lane;
 pub mod leaf;
 mod loops;
 mod op;
@@ -22,6 +25,7 @@ mod power;
 pub mod race;
 mod reduce;
 pub mod say;
+pub(crate) mod soft;
 pub mod task;
 
 /// What changes the code of a task besides the task and the target. Each field is a part of the key.
@@ -33,4 +37,6 @@ pub struct CodegenOptions {
     pub checks: bool,
     /// Accesses of parallel tasks are looked up by the race detector (see [`race`]).
     pub races: bool,
+    /// Lanes of a block, where the task asks for so many; only for targets whose iterations are shared out to lanes.
+    pub block: Option<u32>,
 }

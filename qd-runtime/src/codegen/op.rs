@@ -13,6 +13,7 @@ use super::emit::Emit;
 use super::half;
 use super::hooks::Hooks;
 use super::power;
+use super::soft;
 use crate::error::{Error, Result};
 
 /// A way an operation can fail.
@@ -385,6 +386,14 @@ impl<'c> Operation<'_, 'c> {
         let (from, to) = (self.ty, self.output);
         if from == to {
             return Ok(self.args[0]);
+        }
+        if !self.hooks.converts_wide() {
+            if from.is_float() && to.words() > 1 {
+                return Ok(soft::to_wide(e, to, self.float(0))?.into());
+            }
+            if from.words() > 1 && to.is_float() {
+                return Ok(soft::from_wide(e, from, to, self.int(0))?.into());
+            }
         }
         Ok(match (from.class(), to.class()) {
             (ScalarClass::Float, ScalarClass::Float) => b.build_float_cast(self.float(0), e.float(to), "")?.into(),

@@ -12,9 +12,11 @@ use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, RelocMode, Target, TargetMachine, TargetTriple};
+use inkwell::values::BasicValue;
 use qd_ir::task::Task;
 
 use super::CodegenOptions;
+use super::diagnostics::Diagnostics;
 use super::emit::Emit;
 use super::hooks::Hooks;
 use super::task;
@@ -30,6 +32,8 @@ pub(crate) enum Product {
     Assembly,
     /// The module after the passes, as LLVM's text.
     Ir,
+    /// The same in LLVM's binary form.
+    Bitcode,
 }
 
 /// A compiled task.
@@ -53,12 +57,18 @@ pub(crate) fn compile(
     product: Product,
 ) -> Result<Compiled> {
     let started = Instant::now();
-    let machine = machine(hooks, options.opt_level)?;
+    // Without any optimisation LLVM can't select some divisions of small integers for AMDGPU.
+    let selection = if hooks.lanes().is_some() { options.opt_level.max(1) } else { options.opt_level };
+    let machine = machine(hooks, selection)?;
     let context = Context::create();
-    let emit = Emit::new(&context, stem);
+    let diagnostics = hooks.lanes().map(|_| Diagnostics::of(&context));
+    let complaints = || diagnostics.as_ref().map_or(Ok(()), Diagnostics::check);
+    let emit = Emit::new(&context, stem, hooks.memory());
     emit.module.set_triple(&machine.get_triple());
     emit.module.set_data_layout(&machine.get_target_data().get_data_layout());
     task::build(&emit, hooks, task, stem, options)?;
+    hooks.complete(&emit)?;
+    complaints()?;
     check_intrinsics(hooks, &emit.module)?;
     if cfg!(debug_assertions) {
         verify(&emit.module)?;
@@ -66,8 +76,9 @@ pub(crate) fn compile(
     let lowered = Instant::now();
 
     let pipeline = PassBuilderOptions::create();
-    pipeline.set_loop_vectorization(options.opt_level >= 2);
-    pipeline.set_loop_slp_vectorization(options.opt_level >= 2);
+    // Lanes are the vectors where there are lanes.
+    pipeline.set_loop_vectorization(options.opt_level >= 2 && hooks.lanes().is_none());
+    pipeline.set_loop_slp_vectorization(options.opt_level >= 2 && hooks.lanes().is_none());
     pipeline.set_loop_interleaving(options.opt_level >= 2);
     pipeline.set_loop_unrolling(options.opt_level >= 2);
     // O3 adds to O2 mostly copies of loops for either outcome of an invariant condition, such as "is this the stretch
@@ -77,6 +88,10 @@ pub(crate) fn compile(
     emit.module
         .run_passes(&format!("default<O{level}>"), &machine, pipeline)
         .map_err(|error| Error::internal(format_args!("LLVM's passes failed: {error}")))?;
+    if hooks.lanes().is_some() {
+        // The passes make intrinsics of other code, and the functions of a library have their own.
+        check_intrinsics(hooks, &emit.module)?;
+    }
     let optimised = Instant::now();
 
     let written = |kind| {
@@ -89,7 +104,9 @@ pub(crate) fn compile(
         Product::Object => written(FileType::Object)?,
         Product::Assembly => text(written(FileType::Assembly)?),
         Product::Ir => emit.module.print_to_string().to_bytes().to_vec(),
+        Product::Bitcode => emit.module.write_bitcode_to_memory().as_slice().to_vec(),
     };
+    complaints()?;
     Ok(Compiled { bytes, lower: lowered - started, passes: optimised - lowered, emit: optimised.elapsed() })
 }
 
@@ -108,11 +125,12 @@ fn verify(module: &Module<'_>) -> Result<()> {
 }
 
 /// Every intrinsic of the module must be one that the target's code generator can select.
-fn check_intrinsics(hooks: &dyn Hooks, module: &Module<'_>) -> Result<()> {
+pub(crate) fn check_intrinsics(hooks: &dyn Hooks, module: &Module<'_>) -> Result<()> {
     for function in module.get_functions() {
         let name = function.get_name().to_string_lossy();
         let Some(intrinsic) = name.strip_prefix("llvm.") else { continue };
-        if !hooks.selects(intrinsic) {
+        let unused = || function.as_global_value().as_pointer_value().get_first_use().is_none();
+        if !hooks.selects(intrinsic) && !unused() {
             return Err(Error::internal(format_args!(
                 "{name} isn't on the list of intrinsics that {} can select",
                 hooks.triple()

@@ -5,6 +5,8 @@
 //! ([`super::extreme`]). An iteration that contributes nothing leaves the identity, and so do the places up to the end
 //! of the last row, which changes no bit; nor would it change one to leave those out, as lanes do.
 //!
+//! Where iterations are shared out to lanes, each lane accumulates what its own come to ([`lane`]).
+//!
 //! A call of the task's entry for iterations `begin..end` gets `partials`, laid out as `qd_ir::reduce::Layout` says.
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 use qd_ir::op::ReduceOp;
@@ -15,6 +17,7 @@ use qd_ir::types::{Const, Scalar};
 use super::emit::Emit;
 use super::extreme::Extreme;
 use super::hooks::Hooks;
+use super::lane::{self, Best};
 use super::leaf::{self, Accumulators, Buffer, Leaf, Room};
 use super::op::{self, Operation};
 use crate::error::{Error, Result};
@@ -23,26 +26,35 @@ use crate::error::{Error, Result};
 pub(super) enum Contribution<'c> {
     /// One scalar, in any order.
     Total(Each, Total<'c>),
-    /// Several scalars, in any order: where the caller keeps them.
-    List(Each, PointerValue<'c>),
+    /// Several scalars, in any order.
+    List(Each, List<'c>),
     /// One scalar, along the tree.
     Tree(Each, Tree<'c>),
     /// The extreme of a key.
     Extreme(Extreme<'c>),
+    /// The extreme of a key in a lane.
+    Best(Best<'c>),
 }
 
 /// What is done with scalars of what type.
 #[derive(Clone, Copy)]
 pub(super) struct Each {
-    op: ReduceOp,
-    ty: Scalar,
+    pub(super) op: ReduceOp,
+    pub(super) ty: Scalar,
+}
+
+/// Where the caller keeps a list.
+pub(super) struct List<'c> {
+    pub(super) words: PointerValue<'c>,
+    /// Words from one scalar to the next.
+    pub(super) step: IntValue<'c>,
 }
 
 /// An accumulator in a register.
 pub(super) struct Total<'c> {
     variable: PointerValue<'c>,
-    /// Its words between calls.
-    words: PointerValue<'c>,
+    /// Its words between calls, if it doesn't outlive them.
+    words: Option<PointerValue<'c>>,
 }
 
 /// A sum of each leaf.
@@ -58,14 +70,16 @@ enum Kept<'c> {
     All(Buffer<'c>),
     /// What the lanes have come to.
     Lanes(Accumulators<'c>),
+    /// What this lane has come to.
+    Lane(PointerValue<'c>),
 }
 
 impl Each {
-    fn identity<'c>(self, emit: &Emit<'c>) -> Result<BasicValueEnum<'c>> {
+    pub(super) fn identity<'c>(self, emit: &Emit<'c>) -> Result<BasicValueEnum<'c>> {
         emit.constant(Const { ty: self.ty, bits: identity_bits(self.op, self.ty) })
     }
 
-    fn combine<'c>(
+    pub(super) fn combine<'c>(
         self,
         emit: &Emit<'c>,
         hooks: &dyn Hooks,
@@ -91,7 +105,7 @@ impl<'c> Contribution<'c> {
             Reduction::Each { op, ty, len } => {
                 let (each, ty) = (Each { op: *op, ty: *ty }, *ty);
                 if *len > 1 {
-                    return Ok(Contribution::List(each, words));
+                    return Ok(Contribution::List(each, List { words, step: emit.word(ty.words() as u64) }));
                 }
                 let variable = emit.variable(emit.ty(ty))?;
                 if !reduction.is_order_free() {
@@ -102,10 +116,31 @@ impl<'c> Contribution<'c> {
                     return Ok(Contribution::Tree(each, Tree { iteration: variable, kept }));
                 }
                 emit.store(variable, emit.load_words(ty, words)?)?;
-                Ok(Contribution::Total(each, Total { variable, words }))
+                Ok(Contribution::Total(each, Total { variable, words: Some(words) }))
             }
             Reduction::Extreme { order, key, with } => {
                 Ok(Contribution::Extreme(Extreme::new(emit, room, *order, key, with)?))
+            }
+        }
+    }
+
+    /// Over what a lane keeps: of a list the words, of others the variables.
+    pub(super) fn of_lane(emit: &Emit<'c>, reduction: &Reduction, kept: lane::Kept<'c>) -> Result<Self> {
+        match (reduction, kept) {
+            (Reduction::Each { op, ty, .. }, lane::Kept::List(list)) => {
+                Ok(Contribution::List(Each { op: *op, ty: *ty }, list))
+            }
+            (Reduction::Each { op, ty, .. }, lane::Kept::One(variable)) => {
+                let each = Each { op: *op, ty: *ty };
+                if reduction.is_order_free() {
+                    return Ok(Contribution::Total(each, Total { variable, words: None }));
+                }
+                let iteration = emit.variable(emit.ty(*ty))?;
+                Ok(Contribution::Tree(each, Tree { iteration, kept: Kept::Lane(variable) }))
+            }
+            (Reduction::Extreme { .. }, lane::Kept::Best(best)) => Ok(Contribution::Best(best)),
+            (Reduction::Each { .. } | Reduction::Extreme { .. }, _) => {
+                Err(Error::internal("a lane keeps a reduction in another form"))
             }
         }
     }
@@ -116,8 +151,9 @@ impl<'c> Contribution<'c> {
             Contribution::Tree(each, Tree { iteration: _, kept: Kept::Lanes(lanes) }) => {
                 lanes.clear(emit, each.identity(emit)?)
             }
-            Contribution::Tree(_, Tree { iteration: _, kept: Kept::All(_) })
+            Contribution::Tree(_, Tree { iteration: _, kept: Kept::All(_) | Kept::Lane(_) })
             | Contribution::Extreme(_)
+            | Contribution::Best(_)
             | Contribution::Total(..)
             | Contribution::List(..) => Ok(()),
         }
@@ -130,8 +166,9 @@ impl<'c> Contribution<'c> {
                 true => lanes.enter_rows(emit),
                 false => lanes.leave_rows(emit),
             },
-            Contribution::Tree(_, Tree { iteration: _, kept: Kept::All(_) })
+            Contribution::Tree(_, Tree { iteration: _, kept: Kept::All(_) | Kept::Lane(_) })
             | Contribution::Extreme(_)
+            | Contribution::Best(_)
             | Contribution::Total(..)
             | Contribution::List(..) => Ok(()),
         }
@@ -142,7 +179,7 @@ impl<'c> Contribution<'c> {
         match self {
             Contribution::Tree(each, tree) => emit.store(tree.iteration, each.identity(emit)?),
             Contribution::Extreme(extreme) => extreme.begin(emit),
-            Contribution::Total(..) | Contribution::List(..) => Ok(()),
+            Contribution::Best(_) | Contribution::Total(..) | Contribution::List(..) => Ok(()),
         }
     }
 
@@ -157,14 +194,17 @@ impl<'c> Contribution<'c> {
         let (each, variable) = match (self, number) {
             (Contribution::Total(each, total), None) => (each, total.variable),
             (Contribution::Tree(each, tree), None) => (each, tree.iteration),
-            (Contribution::List(each, words), Some(number)) => {
-                let words_of_one = emit.word(each.ty.words() as u64);
-                let at = emit.word_at(*words, emit.builder.build_int_mul(number, words_of_one, "")?)?;
+            (Contribution::List(each, list), Some(number)) => {
+                let at = emit.word_at(list.words, emit.builder.build_int_mul(number, list.step, "")?)?;
                 let so_far = emit.load_words(each.ty, at)?;
                 return emit.store_words(each.ty, at, each.combine(emit, hooks, so_far, value)?);
             }
             (
-                Contribution::Total(..) | Contribution::Tree(..) | Contribution::List(..) | Contribution::Extreme(_),
+                Contribution::Total(..)
+                | Contribution::Tree(..)
+                | Contribution::List(..)
+                | Contribution::Extreme(_)
+                | Contribution::Best(_),
                 _,
             ) => {
                 return Err(Error::internal("a reduction gets a contribution of another form"));
@@ -174,10 +214,17 @@ impl<'c> Contribution<'c> {
         emit.store(variable, each.combine(emit, hooks, so_far, value)?)
     }
 
-    /// The iteration offers a key and what goes with it.
-    pub(super) fn offer(&self, emit: &Emit<'c>, hooks: &dyn Hooks, values: &[BasicValueEnum<'c>]) -> Result<()> {
+    /// The iteration, of that linear number, offers a key and what goes with it.
+    pub(super) fn offer(
+        &self,
+        emit: &Emit<'c>,
+        hooks: &dyn Hooks,
+        iteration: IntValue<'c>,
+        values: &[BasicValueEnum<'c>],
+    ) -> Result<()> {
         match self {
             Contribution::Extreme(extreme) => extreme.offer(emit, hooks, values),
+            Contribution::Best(best) => best.offer(emit, hooks, iteration, values),
             Contribution::Total(..) | Contribution::Tree(..) | Contribution::List(..) => {
                 Err(Error::internal("an offer to a reduction that takes none"))
             }
@@ -210,10 +257,14 @@ impl<'c> Contribution<'c> {
                         };
                         emit.store(at, combined)
                     }
+                    Kept::Lane(at) => {
+                        let so_far = emit.load(emit.ty(each.ty), *at)?;
+                        emit.store(*at, each.combine(emit, hooks, so_far, value)?)
+                    }
                 }
             }
             Contribution::Extreme(extreme) => extreme.end(emit, iteration),
-            Contribution::Total(..) | Contribution::List(..) => Ok(()),
+            Contribution::Best(_) | Contribution::Total(..) | Contribution::List(..) => Ok(()),
         }
     }
 
@@ -237,22 +288,27 @@ impl<'c> Contribution<'c> {
                         leaf.fold(emit, start, |so_far, row| combine(so_far, buffer.row(emit, row)?))?
                     }
                     Kept::Lanes(lanes) => lanes.row(emit)?,
+                    Kept::Lane(_) => return Err(Error::internal("a lane has no leaf of its own")),
                 };
                 let value = leaf::lanes(emit, ty, row, combine)?;
                 emit.store_words(ty, record, value)
             }
             Contribution::Extreme(extreme) => extreme.fold(emit, hooks, leaf, record),
-            Contribution::Total(..) | Contribution::List(..) => Ok(()),
+            Contribution::Best(_) | Contribution::Total(..) | Contribution::List(..) => Ok(()),
         }
     }
 
     /// The call ends: what it accumulated in registers goes to its words.
     pub(super) fn finish(&self, emit: &Emit<'c>) -> Result<()> {
         match self {
-            Contribution::Total(each, total) => {
-                emit.store_words(each.ty, total.words, emit.load(emit.ty(each.ty), total.variable)?)
+            Contribution::Total(each, Total { variable, words: Some(words) }) => {
+                emit.store_words(each.ty, *words, emit.load(emit.ty(each.ty), *variable)?)
             }
-            Contribution::List(..) | Contribution::Tree(..) | Contribution::Extreme(_) => Ok(()),
+            Contribution::Total(_, Total { words: None, .. })
+            | Contribution::List(..)
+            | Contribution::Tree(..)
+            | Contribution::Extreme(_)
+            | Contribution::Best(_) => Ok(()),
         }
     }
 }

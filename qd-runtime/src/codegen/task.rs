@@ -8,7 +8,7 @@
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
-use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use qd_ir::body::{Region, Stmt};
 use qd_ir::reduce::{LEAF, Layout};
@@ -44,25 +44,57 @@ pub(super) fn build(
     options: CodegenOptions,
 ) -> Result<()> {
     let builder = Builder { emit, hooks, task, options, layout: ContextLayout::of(task) };
-    let body = builder.body()?;
+    if let Some(lanes) = hooks.lanes() {
+        return super::grid::build(&builder, lanes, stem);
+    }
+    let lead = [
+        Lead::of(emit.i64().into()),
+        Lead::of(emit.i64().into()),
+        Lead::alone(emit.ptr().into()),
+        Lead::alone(emit.ptr().into()),
+    ];
+    let body = builder.body(&lead, |body, lead, bounds| builder.range(body, lead, bounds))?;
     builder.run(stem, body)?;
     match &task.kind {
         TaskKind::Serial => Ok(()),
-        TaskKind::Parallel { bounds, dims, .. } => builder.bounds(stem, bounds, dims),
+        TaskKind::Parallel { bounds, dims, .. } => builder.bounds(stem, bounds, dims).map(|_| ()),
     }
 }
 
-struct Builder<'a, 'c> {
-    emit: &'a Emit<'c>,
-    hooks: &'a dyn Hooks,
-    task: &'a Task,
-    options: CodegenOptions,
+/// What builds the functions of a task.
+pub(super) struct Builder<'a, 'c> {
+    pub(super) emit: &'a Emit<'c>,
+    pub(super) hooks: &'a dyn Hooks,
+    pub(super) task: &'a Task,
+    pub(super) options: CodegenOptions,
     layout: ContextLayout,
 }
 
+/// A parameter of the body function that says what of the task it runs.
+pub(super) struct Lead<'c> {
+    ty: BasicTypeEnum<'c>,
+    /// A pointer to memory that nothing else refers to.
+    alone: bool,
+}
+
+impl<'c> Lead<'c> {
+    /// Any parameter.
+    pub(super) fn of(ty: BasicTypeEnum<'c>) -> Self {
+        Lead { ty, alone: false }
+    }
+
+    /// A pointer to memory that nothing else refers to.
+    pub(super) fn alone(ty: BasicTypeEnum<'c>) -> Self {
+        Lead { ty, alone: true }
+    }
+}
+
+/// The bounds of a task's dimensions.
+pub(super) type Bounds<'c> = [(IntValue<'c>, IntValue<'c>)];
+
 impl<'a, 'c> Builder<'a, 'c> {
     /// A function without a result, with an open first block at which the builder stands.
-    fn function(
+    pub(super) fn function(
         &self,
         name: &str,
         params: &[BasicMetadataTypeEnum<'c>],
@@ -88,7 +120,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         Ok(self.emit.load(self.emit.i64().into(), at)?.into_int_value())
     }
 
-    fn load_pointer(&self, context: PointerValue<'c>, word: usize) -> Result<PointerValue<'c>> {
+    pub(super) fn load_pointer(&self, context: PointerValue<'c>, word: usize) -> Result<PointerValue<'c>> {
         let at = self.word(context, word)?;
         Ok(self.emit.load(self.emit.ptr().into(), at)?.into_pointer_value())
     }
@@ -99,9 +131,21 @@ impl<'a, 'c> Builder<'a, 'c> {
         let (word, pointer) = (e.i64().into(), e.ptr().into());
         let function = self.function(&run_symbol(stem), &[pointer, word, word, pointer, pointer], None);
         let [context, begin, end, partials, scratch] = params(function)?;
-        let context = context.into_pointer_value();
-        let mut args: Vec<BasicMetadataValueEnum<'c>> =
-            vec![self.load_pointer(context, FAULTS)?.into(), begin.into(), end.into(), partials.into(), scratch.into()];
+        let args = self.arguments(context.into_pointer_value(), &[begin, end, partials, scratch])?;
+        e.builder.build_call(body, &args, "")?;
+        e.builder.build_return(None)?;
+        Ok(())
+    }
+
+    /// The arguments of the body function: those that are its own, between what the context holds.
+    pub(super) fn arguments(
+        &self,
+        context: PointerValue<'c>,
+        lead: &[BasicValueEnum<'c>],
+    ) -> Result<Vec<BasicMetadataValueEnum<'c>>> {
+        let e = self.emit;
+        let mut args: Vec<BasicMetadataValueEnum<'c>> = vec![self.load_pointer(context, FAULTS)?.into()];
+        args.extend(lead.iter().map(|&value| BasicMetadataValueEnum::from(value)));
         for dim in 0..self.task.dims().len() {
             let lo = self.layout.bounds(dim);
             args.push(self.load_word(context, lo)?.into());
@@ -127,19 +171,24 @@ impl<'a, 'c> Builder<'a, 'c> {
         for (_, word) in self.layout.claims() {
             args.push(self.load_pointer(context, *word)?.into());
         }
-        e.builder.build_call(body, &args, "")?;
-        e.builder.build_return(None)?;
-        Ok(())
+        Ok(args)
     }
 
-    /// The function that does the work, of the arguments that [`run`](Self::run) passes.
-    fn body(&self) -> Result<FunctionValue<'c>> {
+    /// The function that does the work, of the [`arguments`](Self::arguments). `walk` builds what it does of those of
+    /// `lead`; it leaves the builder where the function ends.
+    pub(super) fn body(
+        &self,
+        lead: &[Lead<'c>],
+        walk: impl FnOnce(&mut Body<'a, 'c>, &[BasicValueEnum<'c>], &Bounds<'c>) -> Result<()>,
+    ) -> Result<FunctionValue<'c>> {
         let e = self.emit;
         let (word, pointer): (BasicMetadataTypeEnum, BasicMetadataTypeEnum) = (e.i64().into(), e.ptr().into());
-        let mut types = vec![pointer, word, word, pointer, pointer];
+        let mut types = vec![pointer];
+        types.extend(lead.iter().map(|lead| BasicMetadataTypeEnum::from(lead.ty)));
         types.extend(std::iter::repeat_n(word, 2 * self.task.dims().len()));
         // Partial results and scratch are nobody else's.
-        let mut pointers = vec![(3, false), (4, false)];
+        let alone = (1..).zip(lead).filter(|(_, lead)| lead.alone);
+        let mut pointers: Vec<(u32, bool)> = alone.map(|(param, _)| (param, false)).collect();
         let stored = stored_arrays(self.task);
         for (array, item) in self.task.arrays.iter() {
             pointers.push((types.len() as u32, !stored[array.index()]));
@@ -155,8 +204,12 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
         types.extend(self.layout.claims().iter().map(|_| pointer));
         let function = self.function("body", &types, Some(Linkage::Internal));
-        // A call a launch is cheap; what inlining would make of `noalias` is not.
-        e.attribute(function, "noinline", 0);
+        match self.hooks.lanes() {
+            // A call a launch is cheap; what inlining would make of `noalias` is not.
+            None => e.attribute(function, "noinline", 0),
+            // A call a lane is not.
+            Some(_) => e.attribute(function, "alwaysinline", 0),
+        }
         if !self.task.reductions().iter().all(Reduction::is_order_free) {
             // The loop that fills a leaf's buffer may be a plain copy. As a call, it would go through memory's slow
             // path once a leaf; as a loop, what it stores is still in registers or the first cache when it is folded.
@@ -174,8 +227,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let mut args = function.get_param_iter();
         let mut next = || args.next().ok_or_else(|| Error::internal("a body function lacks a parameter"));
         let faults = next()?.into_pointer_value();
-        let (begin, end) = (next()?.into_int_value(), next()?.into_int_value());
-        let (partials, scratch) = (next()?.into_pointer_value(), next()?.into_pointer_value());
+        let lead = lead.iter().map(|_| next()).collect::<Result<Vec<_>>>()?;
         let done = e.new_block()?;
         let mut body = Body::new(e, self.hooks, self.task, self.options, faults, done)?;
         let mut bounds = Vec::new();
@@ -200,26 +252,12 @@ impl<'a, 'c> Builder<'a, 'c> {
         for (array, _) in self.layout.claims() {
             body.claims.push((*array, next()?.into_pointer_value()));
         }
-        match &self.task.kind {
-            TaskKind::Serial => {
-                body.begin_iteration()?;
-                body.region(&self.task.body)?;
-                if !e.is_closed()? {
-                    e.branch(done)?;
-                }
-            }
-            TaskKind::Parallel { dims, reductions, .. } => {
-                let domain = Domain::new(e, dims, &bounds)?;
-                if self.options.races {
-                    body.traced = stored;
-                }
-                if reductions.is_empty() {
-                    self.rows(&mut body, &domain, begin, end)?;
-                } else {
-                    self.reduced(&mut body, &domain, (begin, end), partials, scratch)?;
-                }
-                e.branch(done)?;
-            }
+        if self.options.races && matches!(self.task.kind, TaskKind::Parallel { .. }) {
+            body.traced = stored;
+        }
+        walk(&mut body, &lead, &bounds)?;
+        if !e.is_closed()? {
+            e.branch(done)?;
         }
         e.at(done);
         e.builder.build_return(None)?;
@@ -227,8 +265,32 @@ impl<'a, 'c> Builder<'a, 'c> {
         Ok(function)
     }
 
+    /// The only iteration of a serial task.
+    pub(super) fn once(&self, body: &mut Body<'a, 'c>) -> Result<()> {
+        body.begin_iteration()?;
+        body.region(&self.task.body)
+    }
+
+    /// The iterations `begin..end` of what `lead` names.
+    fn range(&self, body: &mut Body<'a, 'c>, lead: &[BasicValueEnum<'c>], bounds: &Bounds<'c>) -> Result<()> {
+        let &[begin, end, partials, scratch] = lead else {
+            return Err(Error::internal("a body function with other parameters than its entry passes"));
+        };
+        let (begin, end) = (begin.into_int_value(), end.into_int_value());
+        match &self.task.kind {
+            TaskKind::Serial => self.once(body),
+            TaskKind::Parallel { dims, reductions, .. } => {
+                let domain = Domain::new(self.emit, dims, bounds)?;
+                if reductions.is_empty() {
+                    return self.rows(body, &domain, begin, end);
+                }
+                self.reduced(body, &domain, (begin, end), partials.into_pointer_value(), scratch.into_pointer_value())
+            }
+        }
+    }
+
     /// The entry that evaluates the bounds.
-    fn bounds(&self, stem: &str, region: &'a Region, dims: &[Dim]) -> Result<()> {
+    pub(super) fn bounds(&self, stem: &str, region: &'a Region, dims: &[Dim]) -> Result<FunctionValue<'c>> {
         let e = self.emit;
         let function = self.function(&bounds_symbol(stem), &[e.ptr().into()], None);
         let [context] = params(function)?;
@@ -268,7 +330,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         e.at(done);
         e.builder.build_return(None)?;
         body.faults.finish();
-        Ok(())
+        Ok(function)
     }
 
     /// The iterations of a range, with reductions.
@@ -417,19 +479,19 @@ impl<'a, 'c> Builder<'a, 'c> {
 }
 
 /// The dimensions with their bounds in registers.
-struct Domain<'a, 'c> {
-    dims: Vec<Extent<'a, 'c>>,
+pub(super) struct Domain<'a, 'c> {
+    pub(super) dims: Vec<Extent<'a, 'c>>,
 }
 
-struct Extent<'a, 'c> {
-    dim: &'a Dim,
-    lo: IntValue<'c>,
+pub(super) struct Extent<'a, 'c> {
+    pub(super) dim: &'a Dim,
+    pub(super) lo: IntValue<'c>,
     /// Never 0 where an iteration runs.
-    len: IntValue<'c>,
+    pub(super) len: IntValue<'c>,
 }
 
 impl<'a, 'c> Domain<'a, 'c> {
-    fn new(emit: &Emit<'c>, dims: &'a [Dim], bounds: &[(IntValue<'c>, IntValue<'c>)]) -> Result<Self> {
+    pub(super) fn new(emit: &Emit<'c>, dims: &'a [Dim], bounds: &[(IntValue<'c>, IntValue<'c>)]) -> Result<Self> {
         let extent = |(dim, &(lo, hi)): (&'a Dim, &(IntValue<'c>, IntValue<'c>))| -> Result<Extent<'a, 'c>> {
             Ok(Extent { dim, lo, len: emit.builder.build_int_sub(hi, lo, "")? })
         };
@@ -438,12 +500,12 @@ impl<'a, 'c> Domain<'a, 'c> {
 }
 
 /// The parameters of a function of ours.
-fn params<'c, const N: usize>(function: FunctionValue<'c>) -> Result<[BasicValueEnum<'c>; N]> {
+pub(super) fn params<'c, const N: usize>(function: FunctionValue<'c>) -> Result<[BasicValueEnum<'c>; N]> {
     function.get_params().try_into().map_err(|_| Error::internal("an entry point has other parameters than declared"))
 }
 
 /// Which arrays a task stores to.
-fn stored_arrays(task: &Task) -> Vec<bool> {
+pub(crate) fn stored_arrays(task: &Task) -> Vec<bool> {
     fn visit(region: &Region, stored: &mut [bool]) {
         for stmt in &region.0 {
             match stmt {

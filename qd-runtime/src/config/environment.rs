@@ -172,8 +172,16 @@ const OPTIONS: &[Variable] = &[
 /// Variables of qd that are no options: name and meaning.
 const OTHERS: &[(&str, &str)] = &[
     ("QD_LLVM", "the libLLVM shared library to load, instead of the one found in the usual places"),
+    ("QD_LLD", "the linker of code for AMD GPUs, an `ld.lld`, instead of the one found in the usual places"),
+    (
+        "QD_LIBCLC",
+        "the directory of libclc's files, the mathematics of GPUs, instead of the one found in the usual places",
+    ),
     ("QD_BLESS", "1 lets the tests rewrite their expected outputs; for work on qd itself"),
+    ("QD_PTXAS", "NVIDIA's assembler, for tests of GPU code; set by `cargo xtask test`"),
+    ("QD_TEST_ALL", "1 lets the tests of GPU code take all tasks instead of a sample; for work on qd itself"),
     ("QD_PEERS_PYTHON", "a Python with `quadrants`, for `cargo xtask bench`; for work on qd itself"),
+    ("QD_SIM", "1 lets the language suite run on simulated GPUs; set by `cargo xtask sim`"),
     ("QD_TEST_SKIPS", "the file to which tests that can't run here say so; set by `cargo xtask test`"),
 ];
 

@@ -11,6 +11,7 @@ use crate::backend::Backend;
 use crate::codegen::CodegenOptions;
 use crate::error::Result;
 use crate::key::TaskKey;
+use crate::target::Target;
 
 /// Writes the typed kernel and the keys of its tasks to `<folder>/<module>.<name>.ir`.
 pub(super) fn kernel(folder: &Path, desc: &KernelDesc, kernel: &plan::Kernel, keys: impl Iterator<Item = TaskKey>) {
@@ -23,7 +24,7 @@ pub(super) fn kernel(folder: &Path, desc: &KernelDesc, kernel: &plan::Kernel, ke
 }
 
 /// Writes LLVM's IR after the passes and the assembly of a task that is compiled for a kernel to
-/// `<folder>/<module>.<name>.<key>.ll` and `.s`.
+/// `<folder>/<module>.<name>.<key>.ll` and `.s`, of NVIDIA's GPUs `.ptx`.
 pub(super) fn task(
     folder: &Path,
     desc: &KernelDesc,
@@ -33,8 +34,12 @@ pub(super) fn task(
     options: CodegenOptions,
 ) {
     let symbol = key.symbol();
+    let assembly = match backend.target() {
+        Target::Cuda(_) => "ptx",
+        Target::Cpu(_) | Target::Amdgpu(_) => "s",
+    };
     let stages: [(&str, Result<String>); 2] =
-        [("ll", backend.llvm_ir(task, &symbol, options)), ("s", backend.assembly(task, &symbol, options))];
+        [("ll", backend.llvm_ir(task, &symbol, options)), (assembly, backend.assembly(task, &symbol, options))];
     for (extension, stage) in stages {
         match stage {
             Ok(content) => write(folder, &format!("{}.{key}.{extension}", stem(desc)), &content),

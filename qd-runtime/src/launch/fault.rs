@@ -150,6 +150,7 @@ mod tests {
             words: Vec::new(),
             counted,
             grain: None,
+            block: None,
             apart: None,
         }
     }

@@ -11,7 +11,9 @@ use super::prepare;
 use super::registry::{self, Found};
 use super::runtime::Runtime;
 use super::stack;
+use crate::backend::Artifact;
 use crate::error::Result;
+use crate::key::TaskKey;
 use crate::observe::Observations;
 use crate::target::Target;
 
@@ -48,7 +50,7 @@ pub trait Kernel<Signature>: Copy + 'static {
         self.on(&Runtime::current()?).prepare()
     }
 
-    /// Compiles what the cache lacks for `target`, without loading it: for machines other than this one. What is
+    /// Compiles what the cache lacks for `target`, without loading it: for machines other than this one, GPUs too. What is
     /// returned belongs to this call; [`observations`](Kernel::observations) stays as it is.
     fn prepare_for(&self, target: &Target) -> Result<Observations> {
         self.on(&Runtime::current()?).prepare_for(target)
@@ -63,6 +65,11 @@ pub trait Kernel<Signature>: Copy + 'static {
     /// The machine code of the kernel's tasks as assembly text, compiled anew with the options of the runtime.
     fn asm(&self) -> Result<String> {
         self.on(&Runtime::current()?).asm()
+    }
+
+    /// As [`asm`](Kernel::asm) for another target: PTX for NVIDIA's GPUs, AMD's own assembly for theirs.
+    fn asm_for(&self, target: &Target) -> Result<String> {
+        self.on(&Runtime::current()?).asm_for(target)
     }
 
     /// The kernel in a runtime: `k.on(&runtime).call(..)`, `.try_call(..)`, `.observations()`.
@@ -105,7 +112,29 @@ impl<F: Copy + 'static> On<'_, F> {
     /// As [`Kernel::asm`].
     pub fn asm(&self) -> Result<String> {
         let kernel = registry::find::<F>()?;
-        stack::large(|| prepare::assembly(self.runtime.inner(), kernel))
+        stack::large(|| prepare::assembly(self.runtime.inner(), kernel, None))
+    }
+
+    /// As [`Kernel::asm_for`].
+    pub fn asm_for(&self, target: &Target) -> Result<String> {
+        let kernel = registry::find::<F>()?;
+        stack::large(|| prepare::assembly(self.runtime.inner(), kernel, Some(target)))
+    }
+}
+
+/// The code of each `wanted` task of every kernel in the program but those that are only known by a call, compiled for
+/// `target` one by one: for tests that try what a toolchain makes of it. `see` gets the kernel and its tasks' keys and code.
+pub fn each_artifact(
+    runtime: &Runtime,
+    target: &Target,
+    mut wanted: impl FnMut(&TaskKey) -> bool + Send,
+    mut see: impl FnMut(&registry::KernelDesc, Result<Vec<(TaskKey, Artifact)>>),
+) {
+    for entry in registry::KERNELS.iter().filter(|entry| !entry.kernel.desc().specialized) {
+        see(
+            entry.kernel.desc(),
+            stack::large(|| prepare::artifacts(runtime.inner(), entry.kernel, target, &mut wanted)),
+        );
     }
 }
 

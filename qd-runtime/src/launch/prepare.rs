@@ -25,8 +25,7 @@ use super::registry::{KernelDesc, KernelStatic};
 use super::runtime::{Inner, lock};
 use super::stack;
 use crate::backend::cpu::Pool;
-use crate::backend::cpu::helpers::HELPER_ABI;
-use crate::backend::{Backend, Executable};
+use crate::backend::{Backend, Executable, Form, Identity, compiler_for};
 use crate::cache::entry::{Artifact, ArtifactKind};
 use crate::cache::flight::Role;
 use crate::codegen::CodegenOptions;
@@ -83,6 +82,7 @@ struct Record {
 /// A task with its name.
 struct Keyed<'a> {
     task: &'a Task,
+    options: CodegenOptions,
     parts: PartDigests,
     key: TaskKey,
 }
@@ -110,7 +110,7 @@ pub(super) fn typed(kernel: &KernelStatic, overflow: Overflow) -> Result<plan::K
 pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<Prepared> {
     let typed = typed(kernel, overflow(&runtime.options))?;
     let constructs = typed.constructs.values();
-    let keyed = keys(constructs, &runtime.options, runtime.backend.target());
+    let keyed = keys(constructs, &runtime.options, &*runtime.backend)?;
     let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| obtain(runtime, kernel.desc(), keyed))?;
 
     let file = kernel.desc().file;
@@ -144,25 +144,25 @@ pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<
     })
 }
 
-/// Compiles the tasks that the cache of `runtime` lacks for `target`, without loading anything.
+/// Compiles the tasks that the cache of `runtime` lacks for `target`, without loading anything. With the cache off it
+/// compiles all of them, and nothing is kept.
 pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target: &Target) -> Result<Observations> {
-    if !runtime.cache.is_on() {
-        let message = format!(
-            "kernel `{}` can't be prepared for {target}: the code is kept in the cache, and offline_cache is off",
-            kernel.desc().name
-        );
-        return Err(Error::new(ErrorKind::Config, message));
-    }
     let typed = typed(kernel, overflow(&runtime.options))?;
-    let backend = crate::backend::cpu::Cpu::new(target.clone());
+    let backend = compiler_for(target);
     let constructs = typed.constructs.values();
-    let keyed = keys(constructs, &runtime.options, target);
+    let keyed = keys(constructs, &runtime.options, &*backend)?;
     let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| {
         let miss = match runtime.cache.get(&keyed.key) {
-            Ok(found) => return Ok(Record::found(&found.artifact, found.outcome, Duration::ZERO)),
+            Ok(found) => match wrong_kind(&*backend, &found.artifact) {
+                None => return Ok(Record::found(&found.artifact, found.outcome, Duration::ZERO)),
+                Some(what) => {
+                    runtime.cache.remove(&keyed.key);
+                    Miss::LoadRefused(what)
+                }
+            },
             Err(miss) => miss,
         };
-        let (artifact, time) = compile(&backend, kernel.desc(), keyed, &runtime.options)?;
+        let (artifact, time) = compile(&*backend, kernel.desc(), keyed, &runtime.options)?;
         runtime.cache.put(&artifact);
         Ok(Record::compiled(&artifact, miss, time, Duration::ZERO))
     })?;
@@ -171,7 +171,8 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
         let source = format!("{}:{}", kernel.desc().file, construct.pos);
         record.observation(index, first, keyed, source, kernel)
     });
-    Ok(Observations::of_compile(typed.constructs.len(), true, observed.collect(), runtime.cache.troubles()))
+    let on = runtime.cache.is_on();
+    Ok(Observations::of_compile(typed.constructs.len(), on, observed.collect(), runtime.cache.troubles()))
 }
 
 /// What arithmetic does in that runtime.
@@ -179,33 +180,34 @@ fn overflow(options: &Options) -> Overflow {
     if options.debug { Overflow::Fails } else { Overflow::Wraps }
 }
 
-fn codegen_options(options: &Options) -> CodegenOptions {
-    CodegenOptions { opt_level: options.opt_level, checks: true, races: options.debug }
+fn codegen_options(options: &Options, block: Option<u32>) -> CodegenOptions {
+    CodegenOptions { opt_level: options.opt_level, checks: true, races: options.debug, block }
 }
 
 /// The options that are in keys.
 fn code_options(options: &Options) -> CodeOptions {
-    let CodegenOptions { opt_level, checks, races: _ } = codegen_options(options);
+    let CodegenOptions { opt_level, checks, races: _, block: _ } = codegen_options(options, None);
     CodeOptions { opt_level, checks, fast_math: options.fast_math, debug: options.debug }
 }
 
-fn keys<'a>(constructs: &'a [plan::Construct], options: &Options, target: &Target) -> Vec<Keyed<'a>> {
-    let target = target.to_string();
+fn keys<'a>(constructs: &'a [plan::Construct], options: &Options, backend: &dyn Backend) -> Result<Vec<Keyed<'a>>> {
     let of = |construct: &'a plan::Construct| {
         let task = &construct.task;
+        let options_of_task = codegen_options(options, construct.block);
+        let Identity { target, callees, baked, abi } = backend.identity(task, options_of_task)?;
         let parts = KeyParts {
             ir: &canonical::encode(task),
-            callees: &[],
-            baked: &[],
+            callees: &callees,
+            baked: &baked,
             target: &target,
             options: code_options(options),
             codegen: CODEGEN_FINGERPRINT,
-            helper_abi: HELPER_ABI,
+            helper_abi: abi,
             context_layout: CONTEXT_ABI,
             llvm_series: LLVM_SERIES,
         }
         .digests();
-        Keyed { task, parts, key: parts.key() }
+        Ok(Keyed { task, options: options_of_task, parts, key: parts.key() })
     };
     constructs.iter().map(of).collect()
 }
@@ -261,12 +263,28 @@ fn each_once<T: Clone + Send>(
     Ok(job_of.into_iter().map(|job| (!std::mem::replace(&mut seen[job], true), made[job].clone())).collect())
 }
 
-/// The assembly text of all tasks.
-pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic) -> Result<String> {
+/// The code of each of the kernel's `wanted` tasks for `target`, compiled anew.
+pub(super) fn artifacts(
+    runtime: &Inner,
+    kernel: &KernelStatic,
+    target: &Target,
+    wanted: &mut (dyn FnMut(&TaskKey) -> bool + Send),
+) -> Result<Vec<(TaskKey, crate::backend::Artifact)>> {
+    let typed = typed(kernel, overflow(&runtime.options))?;
+    let backend = compiler_for(target);
+    let keyed = keys(typed.constructs.values(), &runtime.options, &*backend)?;
+    let wanted = keyed.iter().filter(|keyed| wanted(&keyed.key));
+    wanted.map(|keyed| Ok((keyed.key, backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?))).collect()
+}
+
+/// The assembly text of all tasks, for `target` or else what the runtime runs on.
+pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic, target: Option<&Target>) -> Result<String> {
+    let compiler = target.map(compiler_for);
+    let backend = compiler.as_deref().unwrap_or(&*runtime.backend);
     let typed = typed(kernel, overflow(&runtime.options))?;
     let mut text = String::new();
-    for keyed in keys(typed.constructs.values(), &runtime.options, runtime.backend.target()) {
-        text.push_str(&runtime.backend.assembly(keyed.task, &keyed.key.symbol(), codegen_options(&runtime.options))?);
+    for keyed in keys(typed.constructs.values(), &runtime.options, backend)? {
+        text.push_str(&backend.assembly(keyed.task, &keyed.key.symbol(), keyed.options)?);
     }
     Ok(text)
 }
@@ -322,7 +340,10 @@ fn find_or_compile(runtime: &Inner, desc: &KernelDesc, keyed: &Keyed<'_>) -> Res
 
 fn load(backend: &dyn Backend, keyed: &Keyed<'_>, artifact: &Artifact) -> Result<(Arc<dyn Executable>, Duration)> {
     let started = Instant::now();
-    let code = backend.load(keyed.task, &keyed.key.symbol(), artifact.payload())?;
+    if let Some(what) = wrong_kind(backend, artifact) {
+        return Err(Error::internal(what));
+    }
+    let code = backend.load(keyed.task, &keyed.key.symbol(), keyed.options, artifact.payload())?;
     Ok((code.into(), started.elapsed()))
 }
 
@@ -333,12 +354,28 @@ fn compile(
     keyed: &Keyed<'_>,
     options: &Options,
 ) -> Result<(Artifact, CompileTime)> {
-    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), codegen_options(options))?;
+    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?;
     if let Some(folder) = &options.dump_dir {
-        dump::task(folder, desc, &keyed.key, keyed.task, backend, codegen_options(options));
+        dump::task(folder, desc, &keyed.key, keyed.task, backend, keyed.options);
     }
     let time = CompileTime::new(compiled.lower, compiled.passes, compiled.emit);
-    Ok((Artifact::new(ArtifactKind::Object, keyed.parts, compiled.compiler, compiled.bytes), time))
+    Ok((Artifact::new(kind(backend.form()), keyed.parts, compiled.compiler, compiled.bytes), time))
+}
+
+/// How the store calls what a backend makes.
+fn kind(form: Form) -> ArtifactKind {
+    match form {
+        Form::Object => ArtifactKind::Object,
+        Form::Ptx => ArtifactKind::Ptx,
+        Form::Hsaco => ArtifactKind::Hsaco,
+        Form::Bitcode => ArtifactKind::Bitcode,
+    }
+}
+
+/// What is wrong with an entry that isn't code of the backend's kind, if it isn't.
+fn wrong_kind(backend: &dyn Backend, artifact: &Artifact) -> Option<String> {
+    let (kind, wanted) = (artifact.kind(), kind(backend.form()));
+    (kind != wanted).then(|| format!("the entry holds {kind:?} and not {wanted:?}"))
 }
 
 impl Record {

@@ -27,7 +27,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::forked;
 use crate::key::TaskKey;
 use crate::observe::Observations;
-use crate::target::Target;
+use crate::target::{CpuTarget, Target};
 
 /// Where kernels run and what was compiled for them: a handle, cheap to clone.
 #[derive(Clone)]
@@ -77,20 +77,43 @@ impl Runtime {
                 return Err(Error::new(
                     ErrorKind::Unsupported,
                     format!(
-                        "arch {:?}: this version of qd runs kernels on the CPU only; use Arch::Cpu, or QD_ARCH=cpu",
+                        "arch {:?}: this build of qd compiles kernels for GPUs (`prepare_for`, `asm_for`) and runs them on \
+                         the CPU only, not there yet; use Arch::Cpu, or QD_ARCH=cpu",
                         options.arch
                     ),
                 ));
             }
         }
-        let host = Target::host();
-        let target = options.target.clone().unwrap_or_else(|| host.clone());
-        if target.arch() != host.arch() || !target.features().all(|feature| host.has_feature(feature)) {
-            return Err(Error::new(
-                ErrorKind::Config,
-                format!("code for target `{target}` can't run on this machine, `{host}`; use `prepare_for` for others"),
-            ));
-        }
+        let host = CpuTarget::host();
+        let runs = |cpu: &CpuTarget| cpu.arch() == host.arch() && cpu.features().all(|name| host.has_feature(name));
+        let target = match &options.target {
+            None => host.clone(),
+            Some(Target::Cpu(cpu)) if runs(cpu) => cpu.clone(),
+            Some(target) => {
+                return Err(Error::new(
+                    ErrorKind::Config,
+                    format!(
+                        "code for target `{target}` can't run on this machine, `{host}`; use `prepare_for` for others"
+                    ),
+                ));
+            }
+        };
+        Self::over(options, Arc::new(Cpu::new(target)))
+    }
+
+    /// A runtime that compiles and launches through `backend`, such as a simulation of a device; `config` has no say in
+    /// what kernels run on. For tests of backends.
+    ///
+    /// # Errors
+    /// As [`new`](Runtime::new).
+    #[doc(hidden)]
+    pub fn with_backend(config: Config, backend: Arc<dyn Backend>) -> Result<Self> {
+        forked::refuse("make a runtime")?;
+        forked::watch();
+        Self::over(config.resolve(&Env::of_process())?, backend)
+    }
+
+    fn over(options: Options, backend: Arc<dyn Backend>) -> Result<Self> {
         let pool = match options.num_threads {
             Some(threads) => Pool::new(threads.get())?,
             None => Pool::global().clone(),
@@ -98,7 +121,7 @@ impl Runtime {
         Ok(Runtime(Arc::new(Inner {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             cache: Cache::open(&options),
-            backend: Arc::new(Cpu::new(target)),
+            backend,
             pool,
             loaded: Mutex::default(),
             under_way: Flight::new(),

@@ -222,9 +222,17 @@ fn address_of(library: &Library, name: &str) -> Option<*const ()> {
     unsafe { library.get::<*const ()>(name) }.ok().map(|symbol| symbol.into_raw().cast_const().cast())
 }
 
+/// What code generation needs of a target.
+const PARTS: [&str; 4] = ["TargetInfo", "Target", "TargetMC", "AsmPrinter"];
+
+/// Initialises a target; false if the library lacks it.
+pub(super) fn initialize_target(name: &str) -> bool {
+    PARTS.iter().all(|part| initialize(part, |target| target == name))
+}
+
 /// Initialises the CPU targets that the library has.
 pub(super) fn initialize_targets() {
-    for part in ["TargetInfo", "Target", "TargetMC", "AsmPrinter"] {
+    for part in PARTS {
         initialize(part, |target| matches!(target, "X86" | "AArch64"));
     }
 }

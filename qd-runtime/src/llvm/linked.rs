@@ -20,6 +20,18 @@ pub(super) fn open() -> Result<Llvm> {
     Err(Error::new(ErrorKind::Environment, message))
 }
 
+/// Initialises a target of GPUs, looked up at run time: the linked LLVM may have been built without. False if it lacks it, or
+/// if it is linked statically and doesn't export its functions.
+pub(super) fn initialize_target(name: &str) -> bool {
+    let program = libloading::os::unix::Library::this();
+    ["TargetInfo", "Target", "TargetMC", "AsmPrinter"].iter().all(|part| {
+        // SAFETY: all initialisers of LLVM's targets have this signature and may be called repeatedly.
+        let initialiser = unsafe { program.get::<unsafe extern "C" fn()>(format!("LLVMInitialize{name}{part}")) };
+        // SAFETY: as above.
+        initialiser.map(|initialise| unsafe { initialise() }).is_ok()
+    })
+}
+
 /// Initialises the host's target; a linked LLVM may have been built without the others.
 pub(super) fn initialize_targets() {
     use llvm_sys::target::*;

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use once_cell::sync::OnceCell;
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// The only LLVM series this build works with, as `major.minor`; a part of every key.
 pub const LLVM_SERIES: &str = "22.1";
@@ -117,6 +117,16 @@ pub fn get() -> Result<&'static Llvm> {
         unsafe { llvm_sys::error_handling::LLVMInstallFatalErrorHandler(Some(fatal_error)) };
         tracing::debug!(version = %llvm.version, path = %llvm.path.display(), "LLVM opened");
         Ok(llvm)
+    })
+}
+
+/// Initialises a further target of LLVM's, by its name there. What runs on CPUs alone never asks for one.
+pub(crate) fn initialize(target: &str) -> Result<()> {
+    get()?;
+    late::initialize_target(target).then_some(()).ok_or_else(|| {
+        let message =
+            format!("this LLVM was built without its target {target}; install one that has it:\n{INSTALL_HINT}");
+        Error::new(ErrorKind::Environment, message)
     })
 }
 

@@ -3,6 +3,7 @@
 pub mod interpret;
 pub mod native;
 pub mod rows;
+pub mod tasks;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,7 +17,7 @@ use qd_runtime::backend::{Backend, Executable};
 use qd_runtime::codegen::CodegenOptions;
 use qd_runtime::codegen::context::ContextLayout;
 use qd_runtime::codegen::fault::{FaultRecord, FaultState};
-use qd_runtime::target::Target;
+use qd_runtime::target::CpuTarget;
 
 /// A task, compiled for this machine.
 pub struct Code {
@@ -86,7 +87,7 @@ pub fn parsed(text: &str) -> Task {
 }
 
 pub fn options(opt_level: u8) -> CodegenOptions {
-    CodegenOptions { opt_level, checks: true, races: false }
+    CodegenOptions { opt_level, checks: true, races: false, block: None }
 }
 
 impl Code {
@@ -95,17 +96,19 @@ impl Code {
     }
 
     pub fn of(task: Task, opt_level: u8) -> Self {
-        Self::with(task, opt_level, Target::host())
+        Self::with(task, opt_level, CpuTarget::host())
     }
 
     /// For another target, which this machine is too.
-    pub fn with(task: Task, opt_level: u8, target: Target) -> Self {
+    pub fn with(task: Task, opt_level: u8, target: CpuTarget) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let stem = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
         let backend = Cpu::new(target);
         let artifact =
             backend.compile(&task, &stem, options(opt_level)).unwrap_or_else(|error| panic!("{error}\n{task}"));
-        let executable = backend.load(&task, &stem, &artifact.bytes).unwrap_or_else(|error| panic!("{error}\n{task}"));
+        let executable = backend
+            .load(&task, &stem, options(opt_level), &artifact.bytes)
+            .unwrap_or_else(|error| panic!("{error}\n{task}"));
         Code { task, executable }
     }
 

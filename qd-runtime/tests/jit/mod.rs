@@ -4,15 +4,15 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::{CodeModel, FileType, RelocMode, Target as LlvmTarget, TargetTriple};
 use qd_runtime::llvm;
-use qd_runtime::target::Target;
+use qd_runtime::target::CpuTarget;
 
 /// Object code of the functions in `ir`.
 pub fn compile(ir: &str) -> Vec<u8> {
-    compile_for(&Target::host(), ir)
+    compile_for(&CpuTarget::host(), ir)
 }
 
 /// Object code of the functions in `ir` for `target`.
-pub fn compile_for(target: &Target, ir: &str) -> Vec<u8> {
+pub fn compile_for(target: &CpuTarget, ir: &str) -> Vec<u8> {
     llvm::get().unwrap();
     let triple = TargetTriple::create(target.triple());
     let machine = LlvmTarget::from_triple(&triple)

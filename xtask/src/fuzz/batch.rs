@@ -35,7 +35,22 @@ impl Workshop {
     /// rustc's.
     pub fn new(root: &Path, types: bool) -> Result<Self> {
         let features = if types { ", features = [\"tap-all\"]" } else { "" };
-        Workshop::with(root, features, "", include_str!("support.rs"))
+        Workshop::on(root, features, "", include_str!("engines.rs"))
+    }
+
+    /// Makes the folder: a crate whose kernels run on simulated GPUs.
+    pub fn simulated(root: &Path) -> Result<Self> {
+        let simulation = format!("qd-sim = {{ path = {:?} }}\n", workspace().join("qd-sim"));
+        // A lane calls it at each access to memory.
+        let optimised = "[profile.dev.package.qd-sim]\nopt-level = 3\n";
+        Workshop::on(root, "", &format!("{simulation}\n{optimised}"), include_str!("simulated.rs"))
+    }
+
+    fn on(root: &Path, features: &str, dependencies: &str, engines: &str) -> Result<Self> {
+        let workshop = Workshop::with(root, features, dependencies, include_str!("support.rs"))?;
+        fs::create_dir_all(root.join("src/support"))?;
+        fs::write(root.join("src/support/engines.rs"), engines)?;
+        Ok(workshop)
     }
 
     /// Makes the folder: a crate with those features of `qd`, further dependencies, and that support.

@@ -3,7 +3,7 @@
 //! Programs have numbers; the same number gives the same program. They are built in batches as a crate of their own in
 //! `target/fuzz`. What disagrees, and what is refused though it is meant to be accepted, is made as small as cutting
 //! gets it; what is found is left in `target/fuzz/found`, to become a test.
-//! `--guard` and `--races` are other programs: see [`guard`].
+//! With `--sim` they run on simulated GPUs. `--guard` and `--races` are other programs: see [`guard`].
 mod batch;
 mod form;
 mod generate;
@@ -38,6 +38,8 @@ struct Options {
     seconds: Option<u64>,
     /// Compare the type of every expression with rustc's, too.
     types: bool,
+    /// Run on simulated GPUs, programs of exact operations only.
+    simulated: bool,
     /// Make what is found smaller.
     shrink: bool,
     /// Print how often each form was made.
@@ -53,6 +55,7 @@ impl Options {
             programs: None,
             seconds: None,
             types: false,
+            simulated: false,
             shrink: true,
             coverage: false,
             show: false,
@@ -68,11 +71,12 @@ impl Options {
                 "--programs" => options.programs = Some(number()?),
                 "--seconds" => options.seconds = Some(number()?),
                 "--types" => options.types = true,
+                "--sim" => options.simulated = true,
                 "--no-shrink" => options.shrink = false,
                 "--coverage" => options.coverage = true,
                 "--show" => options.show = true,
                 _ => {
-                    let known = "--first N, --programs N, --seconds N, --types, --no-shrink, --coverage, --show";
+                    let known = "--first N, --programs N, --seconds N, --types, --sim, --no-shrink, --coverage, --show";
                     return Err(format!("{argument} is no option; there are {known}").into());
                 }
             }
@@ -88,20 +92,30 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
         ["--races", arguments @ ..] => return guard::run(guard::Kind::Races, arguments),
         _ => {}
     }
-    let Options { first, programs, seconds, types, shrink, coverage, show } = Options::parse(arguments)?;
+    let Options { first, programs, seconds, types, simulated, shrink, coverage, show } = Options::parse(arguments)?;
+    let program = if simulated { generate::exact_program } else { generate::program };
     if show {
-        println!("{}", generate::program(first).module());
+        println!("{}", program(first).module());
         return Ok(());
     }
     setup::llvm()?;
     let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     let last = first + programs.unwrap_or(if until.is_some() { u64::MAX / 2 } else { SLICE });
     let root = workspace().join("target/fuzz");
-    let workshop = Workshop::new(&root.join(if types { "types" } else { "crate" }), types)?;
+    let workshop = match (types, simulated) {
+        (true, true) => {
+            return Err("--types looks at what rustc infers, --sim at what GPU code computes: one at a time".into());
+        }
+        (false, true) => {
+            setup::gpu()?;
+            Workshop::simulated(&root.join("sim"))?
+        }
+        (_, false) => Workshop::new(&root.join(if types { "types" } else { "crate" }), types)?,
+    };
     let (mut at, mut found, mut made) = (first, 0, Coverage::default());
     while at < last && until.is_none_or(|until| Instant::now() < until) && (found < ENOUGH || !shrink) {
         let end = last.min(at + BATCH);
-        let batch: Vec<Program> = (at..end).map(generate::program).collect();
+        let batch: Vec<Program> = (at..end).map(program).collect();
         batch.iter().for_each(|program| program.count(&mut made));
         for ((number, program), outcome) in (at..end).zip(&batch).zip(workshop.run(&batch)?) {
             if outcome == Outcome::Agrees {

@@ -1,11 +1,12 @@
-//! What the generated programs share: inputs, the runtimes, the comparison. Part of each generated crate.
+//! What the generated programs share: inputs, the comparison. Part of each generated crate, beside the runtimes in
+//! `support/engines.rs`.
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use qd::{Config, Matrix, NdArray, Runtime, Vector, bf16, f16};
+use qd::{Matrix, NdArray, Vector, bf16, f16};
 
 /// Sets of inputs.
 pub const CASES: u64 = 3;
@@ -13,29 +14,9 @@ pub const CASES: u64 = 3;
 /// Length of the slices in each case.
 const LENGTHS: [usize; CASES as usize] = [1, 37, 2500];
 
-pub struct Engine {
-    pub name: String,
-    pub runtime: Runtime,
-}
+mod engines;
 
-/// Opt levels 0 and 3, one, two and five threads.
-pub fn engines() -> &'static [Engine] {
-    static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
-    ENGINES.get_or_init(|| {
-        let cache = std::env::args().nth(3).unwrap_or_default();
-        let engine = |(opt_level, threads): (u8, usize)| {
-            let config = Config::default().ignore_env().opt_level(opt_level).num_threads(threads);
-            // One of the two at level 3 runs what the other has compiled.
-            let config = config.offline_cache(opt_level == 3).offline_cache_file_path(&cache);
-            Engine {
-                name: format!("opt {opt_level}, {threads} threads"),
-                // Without a runtime there is nothing to try.
-                runtime: Runtime::new(config).expect("a runtime"),
-            }
-        };
-        [(0, 2), (3, 1), (3, 5)].map(engine).into()
-    })
-}
+pub use engines::{Engine, engines};
 
 /// A well-mixed 64-bit number (splitmix64, Steele, Lea and Flood 2014).
 fn hash(n: u64) -> u64 {

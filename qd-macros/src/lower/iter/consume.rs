@@ -8,6 +8,7 @@ use qd_ir::op::ReduceOp;
 use qd_ir::sketch::{Block, Contribution, Expr, ExprKind, Label, Local, Pattern, Place, Stmt, TapId};
 use qd_ir::types::Scalar;
 
+use super::super::attributes::Sizes;
 use super::super::carried::By;
 use super::super::expr::name_reach;
 use super::super::plan::Top;
@@ -195,7 +196,15 @@ impl<'d> Lower<'d> {
                 };
                 match hoisting {
                     Some(hoisting) if hoists => {
-                        self.parallel_chain(chain, label, at, position(at), None, &mut hoisting.tops, &mut sink);
+                        self.parallel_chain(
+                            chain,
+                            label,
+                            at,
+                            position(at),
+                            Sizes::default(),
+                            &mut hoisting.tops,
+                            &mut sink,
+                        );
                         Some(unit)
                     }
                     Some(_) | None => {
@@ -263,7 +272,7 @@ impl<'d> Lower<'d> {
                 }
                 hoisting.tops.push(Top::Stmt(bind, pos));
                 self.sums.insert(into);
-                self.parallel_chain(chain, label, at, pos, None, &mut hoisting.tops, sink);
+                self.parallel_chain(chain, label, at, pos, Sizes::default(), &mut hoisting.tops, sink);
                 Vec::new()
             }
             Some(_) | None => {

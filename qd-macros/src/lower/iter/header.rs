@@ -6,6 +6,7 @@ use qd_ir::body::Unroll;
 use qd_ir::sketch::{Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Stmt};
 use qd_ir::source_map::Pos;
 
+use super::super::attributes::Sizes;
 use super::super::carried::Carried;
 use super::super::domain::is_range;
 use super::super::plan::Top;
@@ -77,7 +78,7 @@ impl<'d> Lower<'d> {
     pub(in super::super) fn parallel_iteration(
         &mut self,
         looped: &mut syn::ExprForLoop,
-        grain: Option<u64>,
+        sizes: Sizes,
         pos: Pos,
         into: &mut Vec<Top>,
     ) {
@@ -97,7 +98,7 @@ impl<'d> Lower<'d> {
             );
         }
         let label = self.open_loop(label.as_ref(), FrameKind::Parallel);
-        self.parallel_chain(chain, label, at, pos, grain, into, &mut |this, item, stmts| {
+        self.parallel_chain(chain, label, at, pos, sizes, into, &mut |this, item, stmts| {
             let block = this.loop_body(pat, body, item);
             stmts.push(Stmt::Expr(this.push(ExprKind::Block(block), Own::Closed, at)));
         });
@@ -112,7 +113,7 @@ impl<'d> Lower<'d> {
         label: qd_ir::sketch::Label,
         at: Reach,
         pos: Pos,
-        grain: Option<u64>,
+        sizes: Sizes,
         into: &mut Vec<Top>,
         sink: super::flow::Sink<'_, 'd>,
     ) {
@@ -137,7 +138,7 @@ impl<'d> Lower<'d> {
         let reductions = self.finish_carried();
         let (pattern, body) = (Pattern::Bind(number), Block { stmts, tail: None });
         let kind = ConstructKind::Parallel { domain, pattern, label, reductions, body };
-        into.push(Top::Parallel(Construct { pos, grain, apart: Vec::new(), kind }));
+        into.push(Top::Parallel(Construct { pos, grain: sizes.grain, block: sizes.block, apart: Vec::new(), kind }));
     }
 
     /// The body of a loop for an item.

@@ -13,7 +13,7 @@ use crate::codegen::hooks::{Hooks, Report, Said, Touched};
 use crate::codegen::race::TOUCH_HELPER;
 use crate::codegen::say::{FAIL_HELPER, PRINT_HELPER};
 use crate::error::{Error, Result};
-use crate::target::{CpuArch, Target};
+use crate::target::{CpuArch, CpuTarget};
 
 /// Intrinsics that the code generator uses and both CPU families select, as instructions or through the rows of the
 /// helper table that carry C's names.
@@ -66,7 +66,7 @@ pub(super) struct CpuHooks {
 }
 
 impl CpuHooks {
-    pub(super) fn new(target: &Target) -> Self {
+    pub(super) fn new(target: &CpuTarget) -> Self {
         CpuHooks {
             triple: target.triple().into(),
             cpu: target.cpu().into(),

@@ -10,32 +10,33 @@ pub mod helpers;
 mod hooks;
 pub mod orc;
 pub mod pool;
-mod reduce;
+pub(super) mod reduce;
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use qd_ir::arena::Id;
 use qd_ir::reduce::{LEAF, Layout};
-use qd_ir::task::{Array, Task, TaskKind};
+use qd_ir::task::{Task, TaskKind};
 
 use self::cost::Cost;
 use self::float_env::FloatEnv;
+use self::helpers::HELPER_ABI;
 use self::hooks::CpuHooks;
 use self::orc::{Jit, LoadedObject};
 pub use self::pool::Pool;
 use self::pool::Work;
 use self::reduce::Reductions;
-use super::{Artifact, Backend, Executable};
+use super::domain::{Claims, Domain};
+use super::{Artifact, Backend, Executable, Form, Identity, compiler_name};
 use crate::codegen::CodegenOptions;
 use crate::codegen::context::ContextLayout;
 use crate::codegen::fault::FaultState;
 use crate::codegen::leaf::scratch_bytes;
 use crate::codegen::passes::{self, Compiled, Product};
 use crate::codegen::task::{bounds_symbol, run_symbol};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::llvm;
-use crate::target::Target;
+use crate::target::{CpuTarget, Target};
 
 /// Compiles for a CPU and runs on this one.
 pub struct Cpu {
@@ -45,8 +46,8 @@ pub struct Cpu {
 
 impl Cpu {
     /// A backend that makes code for `target`. Only code for this machine can be run.
-    pub fn new(target: Target) -> Self {
-        Cpu { hooks: CpuHooks::new(&target), target }
+    pub fn new(target: CpuTarget) -> Self {
+        Cpu { hooks: CpuHooks::new(&target), target: target.into() }
     }
 
     fn produce(&self, task: &Task, stem: &str, options: CodegenOptions, product: Product) -> Result<Compiled> {
@@ -64,14 +65,18 @@ impl Backend for Cpu {
         &self.target
     }
 
+    fn form(&self) -> Form {
+        Form::Object
+    }
+
+    fn identity(&self, _task: &Task, _options: CodegenOptions) -> Result<Identity> {
+        let target = self.target.to_string();
+        Ok(Identity { target, callees: Vec::new(), baked: Vec::new(), abi: HELPER_ABI })
+    }
+
     fn compile(&self, task: &Task, stem: &str, options: CodegenOptions) -> Result<Artifact> {
         let Compiled { bytes, lower, passes, emit } = self.produce(task, stem, options, Product::Object)?;
-        let llvm = llvm::get()?;
-        let compiler = match llvm.build_id() {
-            Some(build) => format!("LLVM {} {build}", llvm.version()),
-            None => format!("LLVM {}", llvm.version()),
-        };
-        Ok(Artifact { bytes, lower, passes, emit, compiler })
+        Ok(Artifact { bytes, lower, passes, emit, compiler: compiler_name(llvm::get()?) })
     }
 
     fn assembly(&self, task: &Task, stem: &str, options: CodegenOptions) -> Result<String> {
@@ -82,7 +87,7 @@ impl Backend for Cpu {
         self.text(task, stem, options, Product::Ir)
     }
 
-    fn load(&self, task: &Task, stem: &str, artifact: &[u8]) -> Result<Box<dyn Executable>> {
+    fn load(&self, task: &Task, stem: &str, _options: CodegenOptions, artifact: &[u8]) -> Result<Box<dyn Executable>> {
         let jit = Jit::get(llvm::get()?)?;
         let run = run_symbol(stem);
         let (object, bounds) = match &task.kind {
@@ -98,16 +103,12 @@ impl Backend for Cpu {
         // SAFETY: as above, of the run entry, which every task has.
         let run = unsafe { std::mem::transmute::<*const (), RunFn>(run_entry) };
         let layout = ContextLayout::of(task);
-        let dims = task.dims().iter().enumerate();
         Ok(Box::new(CpuTask {
             run,
             bounds,
-            dims: dims
-                .map(|(n, dim)| DimWords { word: layout.bounds(n), signed: task.ty(dim.var).is_signed() })
-                .collect(),
+            domain: Domain::of(task, &layout),
             reductions: Reductions::new(task.reductions()),
             scratch: scratch_bytes(task.reductions()),
-            claims: layout.claims().iter().map(|(array, word)| Claims::new(task, &layout, *array, *word)).collect(),
             words: layout.words(),
             cost: Cost::of(task),
             _object: object,
@@ -120,50 +121,17 @@ type RunFn = unsafe extern "C" fn(*const u64, u64, u64, *mut u64, *mut u8);
 /// `<stem>_bounds(context)`.
 type BoundsFn = unsafe extern "C" fn(*mut u64);
 
-/// Where a dimension's bounds are in the context.
-struct DimWords {
-    word: usize,
-    signed: bool,
-}
-
 struct CpuTask {
     run: RunFn,
     bounds: Option<BoundsFn>,
-    dims: Box<[DimWords]>,
+    domain: Domain,
     reductions: Reductions,
     /// Bytes that the code needs for what its reductions leave.
     scratch: usize,
-    claims: Box<[Claims]>,
     words: usize,
     cost: Cost,
     /// Keeps the code in memory.
     _object: LoadedObject,
-}
-
-/// An array whose elements iterations claim, as places in the context.
-struct Claims {
-    /// Of the pointer to the claims.
-    word: usize,
-    /// Of the array's extents.
-    extents: Range<usize>,
-}
-
-impl Claims {
-    fn new(task: &Task, layout: &ContextLayout, array: Id<Array>, word: usize) -> Self {
-        let first = layout.array(array) + 1;
-        Claims { word, extents: first..first + usize::from(task.arrays[array].ty.rank) }
-    }
-
-    /// An element that nobody has claimed has 0.
-    fn words(&self, context: &[u64]) -> Result<Box<[u64]>> {
-        // No array has more elements than there are addresses; of one without any the extents may be as large as they like.
-        let len = context[self.extents.clone()].iter().fold(1usize, |len, extent| len.wrapping_mul(*extent as usize));
-        bytemuck::allocation::try_zeroed_slice_box(len).map_err(|()| {
-            let message =
-                format!("a scatter to an array of {len} elements needs 8 bytes for each: there is no such room");
-            Error::new(ErrorKind::Argument, message)
-        })
-    }
 }
 
 /// Words for the partial results of one call.
@@ -197,10 +165,10 @@ impl Executable for CpuTask {
         if faults.failed() {
             return Ok(());
         }
-        let len = self.iterations(context)?;
-        let mut claims = self.claims.iter().map(|claims| claims.words(context)).collect::<Result<Vec<_>>>()?;
-        for (Claims { word, .. }, claims) in self.claims.iter().zip(&mut claims) {
-            context[*word] = claims.as_mut_ptr().expose_provenance() as u64;
+        let len = self.domain.iterations(context)?;
+        let mut claims = self.domain.claims().iter().map(|own| claims(own, context)).collect::<Result<Vec<_>>>()?;
+        for (own, claims) in self.domain.claims().iter().zip(&mut claims) {
+            context[own.word] = claims.as_mut_ptr().expose_provenance() as u64;
         }
         self.reductions.clear(reductions);
         let context = Shared(context.as_ptr());
@@ -224,6 +192,12 @@ impl Executable for CpuTask {
     }
 }
 
+/// The words of an array's claims. An element that nobody has claimed has 0.
+fn claims(own: &Claims, context: &[u64]) -> Result<Box<[u64]>> {
+    let elements = own.elements(context);
+    bytemuck::allocation::try_zeroed_slice_box(elements).map_err(|()| Claims::no_room(elements))
+}
+
 /// The context block while workers read it.
 struct Shared(*const u64);
 
@@ -238,36 +212,6 @@ struct Wanted {
 }
 
 impl CpuTask {
-    /// Number of iterations by the bounds in the context.
-    fn iterations(&self, context: &[u64]) -> Result<u64> {
-        let (mut total, mut longest) = (1u128, 0);
-        for dim in &self.dims {
-            let (lo, hi) = (context[dim.word], context[dim.word + 1]);
-            let runs = if dim.signed { (lo as i64) < (hi as i64) } else { lo < hi };
-            if !runs {
-                return Ok(0);
-            }
-            longest = longest.max(hi.wrapping_sub(lo));
-            // At most 2^64 - 1 a dimension; what overflows is too large in any case.
-            total = total.saturating_mul(u128::from(hi.wrapping_sub(lo)));
-        }
-        // The largest number stands for "no fault".
-        match u64::try_from(total) {
-            Ok(len) if len < u64::MAX => Ok(len),
-            Ok(_) | Err(_) => {
-                let advice = if longest > i64::MAX as u64 {
-                    "a bound that wrapped below zero, as that of `0..n - 1` does where `n` is 0, is as large: write \
-                     `n.saturating_sub(1)`"
-                } else {
-                    "split the loop"
-                };
-                let message =
-                    format!("a parallel loop of {total} iterations: at most 2^64 - 2 can be counted; {advice}");
-                Err(Error::new(ErrorKind::Argument, message))
-            }
-        }
-    }
-
     /// Runs iterations on this thread, which is in the default environment, unless a lower one has failed.
     #[inline]
     fn call(&self, context: &Shared, range: Range<u64>, faults: &FaultState, partials: *mut u64, scratch: &mut [Line]) {

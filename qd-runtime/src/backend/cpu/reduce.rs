@@ -6,9 +6,9 @@ use qd_ir::types::Scalar;
 use qd_ir::words;
 
 /// The reductions of a task and where their words are.
-pub(super) struct Reductions {
+pub(in crate::backend) struct Reductions {
     list: Box<[Reduction]>,
-    pub(super) layout: Layout,
+    pub(in crate::backend) layout: Layout,
 }
 
 /// What some iterations come to. The words that are accumulated in place are elsewhere.
@@ -23,7 +23,7 @@ enum Part {
 }
 
 impl Reductions {
-    pub(super) fn new(list: &[Reduction]) -> Self {
+    pub(in crate::backend) fn new(list: &[Reduction]) -> Self {
         Reductions { list: list.into(), layout: Layout::of(list) }
     }
 
@@ -42,7 +42,7 @@ impl Reductions {
     }
 
     /// Writes the words of no iterations, in the form of a result.
-    pub(super) fn clear(&self, result: &mut [u64]) {
+    pub(in crate::backend) fn clear(&self, result: &mut [u64]) {
         self.each(|number, reduction| match reduction {
             Reduction::Each { op, ty, len } => {
                 let first = self.layout.in_result(number, reduction);

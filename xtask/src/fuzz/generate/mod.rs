@@ -25,7 +25,7 @@ mod signature;
 mod stmt;
 
 use fastrand::Rng;
-use qd_ir::op::{Form as Written, Op};
+use qd_ir::op::{BitClass, Form as Written, Op};
 use qd_ir::types::Scalar;
 
 use super::form::Form;
@@ -38,6 +38,16 @@ use own::OwnOperator;
 
 /// The program of that number.
 pub(super) fn program(number: u64) -> Program {
+    program_of(number, operations())
+}
+
+/// The program of that number among those without operations whose results are one's on the CPU and another's on a GPU.
+pub(super) fn exact_program(number: u64) -> Program {
+    let exact = |operation: &Operation| operation.op.row().class == BitClass::Exact;
+    program_of(number, operations().into_iter().filter(exact).collect())
+}
+
+fn program_of(number: u64, operations: Vec<Operation>) -> Program {
     let mut generator = Generator {
         rng: Rng::with_seed(number),
         defs: Defs::default(),
@@ -58,7 +68,7 @@ pub(super) fn program(number: u64) -> Program {
         bound: None,
         made: 0,
         result: Ty::UNIT,
-        operations: operations(),
+        operations,
     };
     generator.program()
 }
