@@ -5,8 +5,8 @@
 //!   `blocks` says of [`GridLayout::block`] lanes. Lane `n` of all runs iterations `n`, `n + lanes`, ..; of a serial task
 //!   there is one lane. Where reductions leave records, 32 lanes have a leaf: lane `l` of them runs the iterations
 //!   `i ≡ l mod 32`, and they are folded in shared memory as `qd_ir::reduce` says, whatever the width of a warp or wave.
-//! - `<stem>_fold(partials, leaves, stride, blocks)`: of the records of every `stride`-th leaf, each [`FOLDED`] become one,
-//!   in the first one's place. `stride` 1, [`FOLDED`], .. until one is left is the tree over the leaves.
+//! - `<stem>_fold(partials, leaves, stride, blocks)`: of the records of every `stride`-th leaf, each [`layout::FOLDED`] become one,
+//!   in the first one's place. `stride` 1, [`layout::FOLDED`], .. until one is left is the tree over the leaves.
 //! - `<stem>_gather(scratch, lanes, blocks, result)`: the lanes' copies of lists become one, in the form of a result.
 //!
 //! Arguments are 64-bit words and pointers to the memory of the device. A failing lane is done; it still comes to the
