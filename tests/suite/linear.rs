@@ -306,3 +306,27 @@ fn components_are_checked() {
         assert!(error.contains("attempt to divide by zero") && error.contains("iteration 40"), "{error}");
     }
 }
+
+/// Of a product the first factor doesn't tell the type.
+#[qd::kernel]
+fn numbers_in_front(out: &mut [Vector<u64, 4>], m: &mut [Matrix<f32, 2, 2>], n: u64) {
+    for i in 0..out.len() {
+        let thrice = 3u64 * out[i];
+        let scaled = (n + 1) * (thrice + 5u64 * Vector::<u64, 4>::splat(2));
+        out[i] = scaled + i as u64 * vec4(1, 2, 3, 4);
+        let turned = 0.5f32 * m[i];
+        m[i] = turned + (2.0f32.sqrt() * Matrix::<f32, 2, 2>::identity()) * turned;
+    }
+}
+
+#[test]
+fn products_have_the_type_of_their_vector() {
+    let start = (vec![Vector::from([1u64, 2, 3, 4]); 40], vec![Matrix::from([[1.0f32, 2.0], [3.0, 4.0]]); 40]);
+    let mut want = start.clone();
+    numbers_in_front.native(&mut want.0, &mut want.1, 6);
+    for engine in &Engines::new().all {
+        let mut got = start.clone();
+        engine.runtime.scope(|| numbers_in_front(&mut got.0, &mut got.1, 6));
+        assert!(got == want, "{}", engine.name);
+    }
+}

@@ -229,7 +229,8 @@ impl Lower<'_> {
                     let of = if self.own(*left) == Own::Open && !shift { *right } else { *left };
                     return self.kind(of);
                 }
-                (Form::Operator | Form::Method, [value, ..])
+                // Of two operands one may be a vector: a number times it is one.
+                (Form::Operator, [value]) | (Form::Method, [value, ..])
                     if op.row().output == Output::Same
                         && self.plain[value.index()]
                         && self.own(*value) == Own::Closed =>
