@@ -25,8 +25,9 @@ commands:
   sim [ARGS]                  the language suite on simulated GPUs, lane by lane; ARGS go to cargo nextest run
   bench [ARGS]                speed against C, rayon and Quadrants as tables; ARGS go to the program (--help lists them)
   fuzz [--seconds N]          random kernels, compiled against native; --programs N, --first N, --types,
-                              --sim (on simulated GPUs), --coverage, --show; with --guard first, arrays between closed pages; with --races first,
-                              the race rule against the race detector and a loop that notes what it touches
+                              --sim (on simulated GPUs), --coverage, --show; with --guard first, arrays between
+                              closed pages; with --races first, the race rule against the race detector and a loop
+                              that notes what it touches
   sanitize [TOOL] [--slice]   the runtime's own tests under the tools address, thread, valgrind, or all of them
   lint                        formatting, clippy and documentation, warnings denied
   docs [--check]              write (or compare) the pages of docs/ that come from code

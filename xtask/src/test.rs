@@ -1,8 +1,8 @@
 //! `cargo xtask test`: every test of the workspace, the language suite with all its types compared, the first random
 //! programs, and the runtime's own tests under tools that watch memory, with what could not run here counted.
 //!
-//! Tests see no `QD_*` variable of the caller's (but those that name tools, and `QD_BLESS`) and a user cache directory of their
-//! own, so that neither a setting nor a warm cache of this machine can decide an outcome.
+//! Tests see no `QD_*` variable of the caller's (but those that name tools, and `QD_BLESS`) and a user cache directory of
+//! their own, so that neither a setting nor a warm cache of this machine can decide an outcome.
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
