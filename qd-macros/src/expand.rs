@@ -18,13 +18,10 @@ use crate::lower::attributes::is_for_loops;
 use crate::lower::{Lowered, alias_help, alias_message, is_specialize};
 use crate::taps::words;
 
-/// The expansion of a kernel without errors.
-///
-/// `source` is what it was parsed from.
-pub fn kernel(function: &syn::ItemFn, source: TokenStream, lowered: &Lowered, private: &TokenStream) -> TokenStream {
+/// The expansion of a kernel without errors. `native` is its [native function](native); the body isn't looked at.
+pub fn kernel(function: &syn::ItemFn, native: &TokenStream, lowered: &Lowered, private: &TokenStream) -> TokenStream {
     let syn::ItemFn { attrs, vis, sig, .. } = function;
     let generics = Generics::of(&sig.generics, private);
-    let native = native(function, source);
     let types = types(sig, lowered, private);
     // A `static` would be one for all instances of a generic kernel: those are found through a twin.
     let (inside, beside, kernel) = if generics.is_empty() {
@@ -135,13 +132,15 @@ fn anonymous(mut ty: syn::Type) -> syn::Type {
 }
 
 /// The untouched body as a function of its own. Only marks of ours, which nobody else knows, are taken off.
-fn native(function: &syn::ItemFn, source: TokenStream) -> TokenStream {
+///
+/// `source` is what the function was parsed from.
+pub fn native(function: &syn::ItemFn, source: &TokenStream) -> TokenStream {
     let mut sig = function.sig.clone();
     Strip.visit_signature_mut(&mut sig);
     sig.ident = Ident::new("__qd_native", Span::mixed_site());
     let mut marks = Marks(false);
     marks.visit_block(&function.block);
-    let block = match source.into_iter().last() {
+    let block = match source.clone().into_iter().last() {
         // Where there is nothing to take off, it isn't written anew.
         Some(TokenTree::Group(body)) if !marks.0 && body.delimiter() == Delimiter::Brace => body.into_token_stream(),
         Some(_) | None => {

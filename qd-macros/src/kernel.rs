@@ -12,32 +12,43 @@ use crate::{expand, lower};
 
 /// The output of `#[qd::kernel(attribute)]` on an item.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let mut diagnostics = Diagnostics::default();
-    let options = Options::parse(attribute, &options::KERNEL, &mut diagnostics);
-    let parsed = diagnostics.item(
-        &item,
-        "`#[qd::kernel]` stands on functions",
-        "put it on a `fn` outside of `impl` and `trait` blocks",
-    );
-    let function: syn::ItemFn = match parsed {
-        Ok(function) => function,
-        Err(tokens) => return tokens,
-    };
-    let lowered = lower(&function, &options, &mut diagnostics);
-    if diagnostics.is_empty() {
-        expand::kernel(&function, item, &lowered, &options.private)
-    } else {
-        let plain = expand::stripped(function);
-        let errors = diagnostics.to_tokens();
-        quote!(#plain #errors)
-    }
+    expanded(attribute, &item).unwrap_or_else(|refused| refused)
 }
 
-/// Lowers a function and checks it for races.
-fn lower(function: &syn::ItemFn, options: &Options, diagnostics: &mut Diagnostics) -> Lowered {
+/// The expansion, or what stands instead of what is no function.
+fn expanded(attribute: TokenStream, item: &TokenStream) -> Result<TokenStream, TokenStream> {
+    let mut diagnostics = Diagnostics::default();
+    let options = Options::parse(attribute, &options::KERNEL, &mut diagnostics);
+    let mut function = parsed(item, &mut diagnostics)?;
+    let native = expand::native(&function, item);
+    let lowered = lower(&mut function, item, &options, &mut diagnostics)?;
+    if diagnostics.is_empty() {
+        return Ok(expand::kernel(&function, &native, &lowered, &options.private));
+    }
+    let plain = expand::stripped(parsed(item, &mut diagnostics)?);
+    let errors = diagnostics.to_tokens();
+    Ok(quote!(#plain #errors))
+}
+
+/// The function that the attribute stands on.
+fn parsed(item: &TokenStream, diagnostics: &mut Diagnostics) -> Result<syn::ItemFn, TokenStream> {
+    diagnostics.item(
+        item,
+        "`#[qd::kernel]` stands on functions",
+        "put it on a `fn` outside of `impl` and `trait` blocks",
+    )
+}
+
+/// Lowers a function, whose body it takes, and checks it for races.
+fn lower(
+    function: &mut syn::ItemFn,
+    item: &TokenStream,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Result<Lowered, TokenStream> {
     let lowered = lower::function(function, &options.private, &BTreeSet::new(), diagnostics);
     if !diagnostics.is_empty() {
-        return lowered;
+        return Ok(lowered);
     }
     let found = ownership::check(&lowered.sketch, |access| lowered.exempt.contains(&access));
     for conflict in &found.conflicts {
@@ -48,12 +59,12 @@ fn lower(function: &syn::ItemFn, options: &Options, diagnostics: &mut Diagnostic
     } else {
         // What the race rule assumes of casts is for rustc to check, in a copy that asserts it.
         let injective = found.injective.into_iter().collect();
-        lower::function(function, &options.private, &injective, diagnostics)
+        lower::function(&mut parsed(item, diagnostics)?, &options.private, &injective, diagnostics)
     };
     for (construct, pairs) in found.apart {
         lowered.sketch.constructs[construct].apart = pairs;
     }
-    lowered
+    Ok(lowered)
 }
 
 fn report(conflict: &Conflict, lowered: &Lowered, diagnostics: &mut Diagnostics) {

@@ -4,7 +4,7 @@
 //! is common the ends are found in the syntax itself; they are the spans of the same tokens.
 use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, Stmt};
+use syn::{Expr, Pat, Stmt, Type, UnOp};
 
 /// First and last token of a piece of source.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,34 @@ impl Reach {
         }
     }
 
+    /// Of a pattern.
+    pub fn of_pat(syntax: &Pat) -> Reach {
+        match syntax {
+            Pat::Ident(name)
+                if name.attrs.is_empty()
+                    && name.by_ref.is_none()
+                    && name.mutability.is_none()
+                    && name.subpat.is_none() =>
+            {
+                Reach { start: name.ident.span(), end: name.ident.span() }
+            }
+            Pat::Wild(wild) if wild.attrs.is_empty() => {
+                let at = wild.underscore_token.span;
+                Reach { start: at, end: at }
+            }
+            Pat::Lit(literal) if literal.attrs.is_empty() => {
+                let at = literal.lit.span();
+                Reach { start: at, end: at }
+            }
+            // One group, whose first token is its last.
+            Pat::Tuple(tuple) if tuple.attrs.is_empty() => {
+                let at = tuple.paren_token.span.open();
+                Reach { start: at, end: at }
+            }
+            _ => Reach::of(syntax),
+        }
+    }
+
     /// Where a statement starts.
     pub fn start_of(syntax: &Stmt) -> Span {
         match syntax {
@@ -65,6 +93,18 @@ fn start(syntax: &Expr) -> Option<Span> {
         Expr::MethodCall(call) if call.attrs.is_empty() => start(&call.receiver),
         Expr::Call(call) if call.attrs.is_empty() => start(&call.func),
         Expr::Cast(cast) if cast.attrs.is_empty() => start(&cast.expr),
+        Expr::Unary(unary) if unary.attrs.is_empty() => match unary.op {
+            UnOp::Deref(star) => Some(star.span),
+            UnOp::Not(not) => Some(not.span),
+            UnOp::Neg(minus) => Some(minus.span),
+            _ => None,
+        },
+        Expr::Reference(reference) if reference.attrs.is_empty() => Some(reference.and_token.span),
+        Expr::Struct(value)
+            if value.attrs.is_empty() && value.qself.is_none() && value.path.leading_colon.is_none() =>
+        {
+            value.path.segments.first().map(|segment| segment.ident.span())
+        }
         Expr::If(branches) if branches.attrs.is_empty() => Some(branches.if_token.span),
         Expr::Match(matched) if matched.attrs.is_empty() => Some(matched.match_token.span),
         Expr::ForLoop(looped) if looped.attrs.is_empty() && looped.label.is_none() => Some(looped.for_token.span),
@@ -80,9 +120,7 @@ fn start(syntax: &Expr) -> Option<Span> {
 fn end(syntax: &Expr) -> Option<Span> {
     match syntax {
         Expr::Lit(lit) => Some(lit.lit.span()),
-        Expr::Path(path) => {
-            path.path.segments.last().filter(|last| last.arguments.is_none()).map(|last| last.ident.span())
-        }
+        Expr::Path(path) => last_of(&path.path),
         Expr::Paren(paren) => Some(paren.paren_token.span.join()),
         Expr::Tuple(tuple) => Some(tuple.paren_token.span.join()),
         Expr::Array(array) => Some(array.bracket_token.span.join()),
@@ -95,6 +133,13 @@ fn end(syntax: &Expr) -> Option<Span> {
         },
         Expr::MethodCall(call) => Some(call.paren_token.span.join()),
         Expr::Call(call) => Some(call.paren_token.span.join()),
+        Expr::Unary(unary) => end(&unary.expr),
+        Expr::Reference(reference) => end(&reference.expr),
+        Expr::Struct(value) => Some(value.brace_token.span.join()),
+        Expr::Cast(cast) => match &*cast.ty {
+            Type::Path(ty) => last_of(&ty.path),
+            _ => None,
+        },
         Expr::If(branches) => match &branches.else_branch {
             Some((_, otherwise)) => end(otherwise),
             None => Some(branches.then_branch.brace_token.span.join()),
@@ -105,6 +150,11 @@ fn end(syntax: &Expr) -> Option<Span> {
         Expr::Block(block) => Some(block.block.brace_token.span.join()),
         _ => None,
     }
+}
+
+/// The last token's span of a path, unless it ends with arguments.
+fn last_of(path: &syn::Path) -> Option<Span> {
+    path.segments.last().filter(|last| last.arguments.is_none()).map(|last| last.ident.span())
 }
 
 /// Groups without delimiters, which macros leave, have the span of the macro's variable: look inside.
@@ -153,16 +203,42 @@ mod tests {
             "{ a }",
             "P { a: 1 }",
             "&mut x[i]",
+            "&x",
+            "!a && b",
+            "*a + 1",
+            "a as m::T",
+            "a as T<u8>",
+            "-x.y as f32",
+            "m::P { a: 1, ..b }",
             "a.b.sqrt().max(1.0) > c[2].d",
         ];
         for text in texts {
             let syntax: Expr = syn::parse_str(text).unwrap();
-            let (found, tokens) = (Reach::of_expr(&syntax), Reach::of(&syntax));
-            let of = |reach: Reach| {
-                [reach.start.start(), reach.start.end(), reach.end.start(), reach.end.end()]
-                    .map(|at| (at.line, at.column))
-            };
-            assert_eq!(of(found), of(tokens), "{text}");
+            assert_eq!(ends(Reach::of_expr(&syntax)), ends(Reach::of(&syntax)), "{text}");
         }
+        let patterns = [
+            "a",
+            "mut a",
+            "ref a",
+            "a @ 1",
+            "_",
+            "1",
+            "-1",
+            "(a, _)",
+            "(1 | 2, b)",
+            "0 | 7",
+            "| 0 | 7",
+            "P { a, .. }",
+            "1..=2",
+        ];
+        for text in patterns {
+            let syntax = syn::parse::Parser::parse_str(Pat::parse_multi_with_leading_vert, text).unwrap();
+            assert_eq!(ends(Reach::of_pat(&syntax)), ends(Reach::of(&syntax)), "{text}");
+        }
+    }
+
+    /// Lines and columns.
+    fn ends(reach: Reach) -> [(usize, usize); 4] {
+        [reach.start.start(), reach.start.end(), reach.end.start(), reach.end.end()].map(|at| (at.line, at.column))
     }
 }

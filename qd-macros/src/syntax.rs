@@ -51,6 +51,22 @@ pub fn reference(name: &Ident) -> syn::Expr {
     })
 }
 
+/// `_ => loop {},`
+pub fn endless_arm() -> syn::Arm {
+    syn::Arm {
+        attrs: Vec::new(),
+        pat: syn::Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Default::default() }),
+        fat_arrow_token: Default::default(),
+        body: Box::new(syn::Expr::Loop(syn::ExprLoop {
+            attrs: Vec::new(),
+            label: None,
+            loop_token: Default::default(),
+            body: syn::Block { brace_token: Default::default(), stmts: Vec::new() },
+        })),
+        comma: Some(Default::default()),
+    }
+}
+
 /// `{ statements tail }`
 pub fn block(statements: impl IntoIterator<Item = syn::Stmt>, tail: syn::Expr) -> syn::Expr {
     let mut stmts: Vec<syn::Stmt> = statements.into_iter().collect();

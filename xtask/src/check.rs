@@ -15,7 +15,7 @@ use crate::process::{Result, cargo, workspace};
 /// Lines of a function.
 const LINES: usize = 1000;
 /// Times that each is checked.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 15;
 
 /// Measures and prints a table.
 pub(crate) fn run() -> Result {

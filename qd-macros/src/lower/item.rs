@@ -11,13 +11,14 @@ use syn::visit_mut::VisitMut;
 use super::expr::array_name;
 use super::func::MAX_PARAMS;
 use super::scope::Binding;
-use super::{Lower, Lowered, Reference, position_of, refuse, unchecked};
+use super::{Lower, Lowered, Reference, position, refuse, unchecked};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::reach::Reach;
 
-/// Lowers a kernel; `private` is the path of `qd::__private`. With messages, what it returns is good for nothing.
+/// Lowers a kernel, whose body it takes; `private` is the path of `qd::__private`. With messages, what it returns is good
+/// for nothing.
 pub fn function(
-    item: &syn::ItemFn,
+    item: &mut syn::ItemFn,
     private: &TokenStream,
     injective: &BTreeSet<Id<Expr>>,
     diagnostics: &mut Diagnostics,
@@ -29,7 +30,7 @@ pub fn function(
     lower.scope.enter();
     lower.plain_parameters(&item.sig);
     let patterns = lower.parameters(&item.sig);
-    let mut copy = tidied(&item.block);
+    let mut copy = tidied(taken(&mut item.block));
     let mut tops = Vec::new();
     lower.top_block(&mut copy, returns_value(&item.sig.output), &mut tops);
     lower.finish_deferred();
@@ -82,7 +83,7 @@ pub fn func(item: &syn::ItemFn, callable: &Callable, private: &TokenStream, diag
     lower.scope.enter();
     lower.plain_parameters(&item.sig);
     let patterns = lower.parameters(&item.sig);
-    let mut copy = tidied(&item.block);
+    let mut copy = tidied((*item.block).clone());
     let (body, _) = lower.block(&mut copy, |_| ());
     lower.finish_deferred();
     let Lower {
@@ -116,9 +117,15 @@ fn is_linear(path: &syn::TypePath) -> bool {
     path.path.segments.last().is_some_and(|last| last.ident == "Vector" || last.ident == "Matrix")
 }
 
+/// A body, out of its function.
+fn taken(block: &mut syn::Block) -> syn::Block {
+    let empty = syn::Block { brace_token: block.brace_token, stmts: Vec::new() };
+    std::mem::replace(block, empty)
+}
+
 /// The body without empty statements, with a `;` behind a `return` at its end, and with unchecked accesses in the form of
 /// the others.
-fn tidied(block: &syn::Block) -> syn::Block {
+fn tidied(mut block: syn::Block) -> syn::Block {
     struct Tidy;
     impl VisitMut for Tidy {
         fn visit_block_mut(&mut self, block: &mut syn::Block) {
@@ -133,7 +140,6 @@ fn tidied(block: &syn::Block) -> syn::Block {
             unchecked::indexed(expr);
         }
     }
-    let mut block = block.clone();
     Tidy.visit_block_mut(&mut block);
     if let Some(syn::Stmt::Expr(syn::Expr::Return(_), semicolon)) = block.stmts.last_mut() {
         semicolon.get_or_insert_default();
@@ -158,7 +164,7 @@ impl Lower<'_> {
     fn param(&mut self, typed: &syn::PatType, id: ParamId) -> (Param, syn::Pat) {
         let mut pattern = (*typed.pat).clone();
         let name = typed.pat.to_token_stream().to_string();
-        let pos = position_of(&typed.pat);
+        let pos = position(Reach::of_pat(&typed.pat));
         let kind = if let Some(shared) = reference(&typed.ty) {
             let local = self.func.is_some().then(|| self.referent(&typed.pat, !shared));
             self.references.insert(id, Reference { shared, local, slice: is_slice(&typed.ty) });
@@ -199,7 +205,7 @@ impl Lower<'_> {
     fn referent(&mut self, pattern: &syn::Pat, assigned: bool) -> Id<Local> {
         let name = pattern.to_token_stream().to_string();
         // Its type comes with those of the parameters.
-        self.locals.push(Local { name, pos: position_of(pattern), assigned, tap: None })
+        self.locals.push(Local { name, pos: position(Reach::of_pat(pattern)), assigned, tap: None })
     }
 
     /// The parameters by value that are never assigned.

@@ -5,7 +5,6 @@ use proc_macro2::Ident;
 use qd_ir::arena::Id;
 use qd_ir::op::Op;
 use qd_ir::sketch::{Block, Expr, ExprKind, Local, Pattern, Place, Stmt};
-use syn::parse_quote;
 
 use super::refutable::{Refutable, Subject};
 use super::{Lower, Own};
@@ -101,7 +100,7 @@ impl Lower<'_> {
             }
         }
         // What isn't covered rustc reports once, in the native body.
-        matched.arms.push(parse_quote!(_ => ::core::unreachable!(),));
+        matched.arms.push(syntax::endless_arm());
         arms
     }
 
@@ -209,6 +208,6 @@ pub(super) fn matches(call: &syn::Macro) -> syn::Result<syn::Expr> {
         };
         input.parse::<Option<syn::Token![,]>>()?;
         let guard = guard.map(|guard| quote::quote!(if #guard));
-        Ok(parse_quote!(match #value { #pattern #guard => true, _ => false }))
+        Ok(syn::parse_quote!(match #value { #pattern #guard => true, _ => false }))
     })
 }

@@ -39,7 +39,6 @@ use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
 use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, OrderId, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
-use quote::ToTokens;
 
 use crate::diagnostic::Diagnostics;
 use crate::reach::Reach;
@@ -389,9 +388,9 @@ fn position_at(span: proc_macro2::Span) -> Pos {
     Pos { line: start.line as u32, column: start.column as u32 + 1 }
 }
 
-/// The position of a piece of syntax.
-fn position_of(syntax: &impl ToTokens) -> Pos {
-    position(Reach::of(syntax))
+/// The position of an expression.
+fn position_of(syntax: &syn::Expr) -> Pos {
+    position(Reach::of_expr(syntax))
 }
 
 /// As [`unwrap_parens`], and inside of the taps that the feature `tap-all` puts round everything.

@@ -312,7 +312,7 @@ impl Lower<'_> {
 
     /// A variable of the plan that a serial statement sets to an expression.
     fn store(&mut self, id: Id<Expr>, syntax: &mut syn::Expr, name: &str, pos: Pos, into: &mut Vec<Top>) -> Id<Expr> {
-        let at = Reach::of(syntax);
+        let at = Reach::of_expr(syntax);
         let (local, name) = self.hidden(name, at);
         self.locals[local].tap = Some(self.taps.value(syntax, &name));
         into.push(Top::Stmt(Stmt::Let { pattern: Pattern::Bind(local), init: Some(id) }, pos));

@@ -44,7 +44,7 @@ pub(super) struct Refutable {
 impl Lower<'_> {
     /// A pattern that may fail; its names come into scope.
     pub(super) fn refutable(&mut self, pattern: &mut syn::Pat, subject: &Subject) -> Refutable {
-        let at = Reach::of(pattern);
+        let at = Reach::of_pat(pattern);
         match pattern {
             syn::Pat::Wild(_) => Refutable::default(),
             syn::Pat::Paren(inner) => self.refutable(&mut inner.pat, subject),
@@ -90,7 +90,7 @@ impl Lower<'_> {
             }
             syn::Pat::Or(or) => {
                 let cases: Vec<_> =
-                    or.cases.iter_mut().map(|case| (Reach::of(case), self.refutable(case, subject))).collect();
+                    or.cases.iter_mut().map(|case| (Reach::of_pat(case), self.refutable(case, subject))).collect();
                 if let Some((at, _)) = cases.iter().find(|(_, case)| !case.binds.is_empty()) {
                     self.diagnostics.push(
                         Code::Pattern,
@@ -169,7 +169,7 @@ impl Lower<'_> {
 
     /// An end of a range: a literal or a constant.
     fn pattern_end(&mut self, end: &mut syn::Expr) -> Option<Id<Expr>> {
-        let at = Reach::of(end);
+        let at = Reach::of_expr(end);
         match unwrap_parens(end) {
             syn::Expr::Lit(literal) => Some(self.pattern_literal(literal, at)),
             syn::Expr::Path(path) => {

@@ -9,9 +9,9 @@ use super::{Lowered, function};
 use crate::diagnostic::{Code, Diagnostics};
 
 fn try_lower(text: &str) -> (Lowered, Vec<(Code, String)>) {
-    let item: syn::ItemFn = syn::parse_str(text).unwrap();
+    let mut item: syn::ItemFn = syn::parse_str(text).unwrap();
     let mut diagnostics = Diagnostics::default();
-    let lowered = function(&item, &quote!(::qd::__private), &BTreeSet::new(), &mut diagnostics);
+    let lowered = function(&mut item, &quote!(::qd::__private), &BTreeSet::new(), &mut diagnostics);
     let found = diagnostics.list().iter().map(|d| {
         let start = d.reach.start.start();
         (d.code, format!("{}:{}", start.line, start.column + 1))
