@@ -70,6 +70,11 @@ pub fn item_of<F: 'static>(_: F) -> (TypeId, &'static str) {
     (TypeId::of::<F>(), std::any::type_name::<F>())
 }
 
+/// Whether two function items are one.
+pub fn is_same<F: 'static, G: 'static>(_: F, _: G) -> bool {
+    TypeId::of::<F>() == TypeId::of::<G>()
+}
+
 /// Asserts that a call in search of another method found none.
 pub fn other<T: NoOther>(_: T) {}
 

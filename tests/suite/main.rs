@@ -39,6 +39,7 @@ mod parts;
 mod places;
 mod random;
 mod reductions;
+mod resolution;
 mod scatter;
 mod serial;
 mod steps;

@@ -124,7 +124,10 @@ impl Lower<'_> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let layers = self.layers_of(&mut call.receiver);
         let receiver = if linear.is_some() { self.base(&mut call.receiver) } else { self.expr(&mut call.receiver) };
-        let plain = self.plain[receiver.index()];
+        // Of what std's number hasn't, rustc has found a trait's.
+        let known = self.scalar_of(receiver);
+        let of_a_trait = linear.is_some() || op.zip(known).is_some_and(|(op, of)| !op.row().receiver.accepts(of));
+        let plain = self.plain[receiver.index()] && !of_a_trait;
         let mut args = vec![receiver];
         args.extend(call.args.iter_mut().map(|arg| self.named_argument(arg, plain)).collect::<Vec<_>>());
         let arity = linear.map(Method::arity).or(op.map(Op::arity));
@@ -143,6 +146,9 @@ impl Lower<'_> {
             (None, None) => return self.poison(at),
         };
         let id = self.push(kind, Own::Closed, reach);
+        if of_a_trait {
+            self.renew(id);
+        }
         self.note_plain(id, plain && op.is_some());
         if !plain {
             // Which method is called is asked of the value.

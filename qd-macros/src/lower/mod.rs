@@ -39,6 +39,7 @@ use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
 use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, OrderId, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
+use qd_ir::types::Scalar;
 use quote::ToTokens;
 
 use crate::diagnostic::Diagnostics;
@@ -150,6 +151,9 @@ struct Lower<'d> {
     kinds: Kinds,
     /// The arrays whose elements surely are.
     plain_arrays: BTreeSet<ParamId>,
+    /// Numbers among them whose type is written at the parameter.
+    written_locals: BTreeMap<Id<Local>, Scalar>,
+    written_elements: BTreeMap<ParamId, Scalar>,
     /// The type parameters that surely are.
     plain_types: BTreeSet<String>,
     /// Operations and updates that may be a user's.
@@ -223,6 +227,8 @@ impl<'d> Lower<'d> {
             plain_locals: BTreeSet::new(),
             kinds: Kinds::default(),
             plain_arrays: BTreeSet::new(),
+            written_locals: BTreeMap::new(),
+            written_elements: BTreeMap::new(),
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
             brackets: BTreeMap::new(),
