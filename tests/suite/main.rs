@@ -27,6 +27,7 @@ mod gpu;
 mod halves;
 mod integers;
 mod iterators;
+mod known;
 mod linear;
 mod matching;
 mod methods;

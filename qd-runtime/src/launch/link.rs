@@ -84,7 +84,8 @@ impl Linker {
                     Refusal::Names,
                     format!(
                         "a path that reads like one of std's names `{function}`: write `<T as Trait>::name(..)` for a \
-                         trait's function and `value.name(..)` for a type's, or give it another name"
+                         trait's function and `value.name(..)` for a type's, or give it another name; a function of its \
+                         own needs `#[qd::func]`"
                     ),
                 )),
                 Called::Parts(op) => Err(self.error(
