@@ -1,22 +1,7 @@
 //! Functions that kernels know by name, through imports, and functions of one's own by the same names.
 use qd::prelude::*;
 
-use crate::support::{Engines, hash};
-
-/// Natively and compiled the same, on each engine.
-fn agree<S: Clone + PartialEq + std::fmt::Debug>(
-    start: &[S],
-    native: impl Fn(&mut [S]),
-    launch: impl Fn(&mut [S]) -> qd::Result<()>,
-) {
-    let mut want = start.to_vec();
-    native(&mut want);
-    for engine in &Engines::new().all {
-        let mut got = start.to_vec();
-        engine.runtime.scope(|| launch(&mut got)).unwrap_or_else(|error| panic!("{}: {error}", engine.name));
-        assert!(got == want, "{}: {got:?}, natively {want:?}", engine.name);
-    }
-}
+use crate::support::{agree, hash};
 
 fn ints() -> Vec<i32> {
     (0..300).map(|n| hash(n) as i32 % 60).collect()

@@ -9,6 +9,7 @@ const ON_SIMULATED_GPUS: bool = false;
 #[macro_use]
 mod support;
 
+mod apart;
 mod arguments;
 mod atomics;
 mod bundles;

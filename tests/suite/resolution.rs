@@ -2,22 +2,7 @@
 //! own with the methods of std's numbers, functions by the names of qd's and std's.
 use qd::prelude::*;
 
-use crate::support::{Engines, hash};
-
-/// Natively and compiled the same, on each engine.
-fn agree<S: Clone + PartialEq + std::fmt::Debug>(
-    start: &[S],
-    native: impl Fn(&mut [S]),
-    launch: impl Fn(&mut [S]) -> qd::Result<()>,
-) {
-    let mut want = start.to_vec();
-    native(&mut want);
-    for engine in &Engines::new().all {
-        let mut got = start.to_vec();
-        engine.runtime.scope(|| launch(&mut got)).unwrap_or_else(|error| panic!("{}: {error}", engine.name));
-        assert!(got == want, "{}: {got:?}, natively {want:?}", engine.name);
-    }
-}
+use crate::support::{agree, hash};
 
 fn numbers() -> Vec<f32> {
     (0..300).map(|n| (hash(n) % 101) as f32 / 4.0 - 9.0).collect()

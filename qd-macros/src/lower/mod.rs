@@ -4,6 +4,7 @@
 //! the body that it walks over into the copy that rustc types (see [`crate::taps`]). A refused piece becomes `()` in the
 //! sketch and the walk goes on, so that one build reports everything; a sketch with messages is never embedded. Types
 //! aren't known here, and nothing here decides them.
+mod apart;
 pub(crate) mod attributes;
 mod bracket;
 mod call;
