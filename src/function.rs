@@ -2,7 +2,9 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-use qd_runtime::private::{Called, Callee, operator, presumed};
+use qd_runtime::private::{
+    AnySignature, ByMutable, Called, Callee, Func, FuncDesc, Method, On, Shares, operator, presumed,
+};
 
 use crate::{Data, func};
 
@@ -26,6 +28,42 @@ fn taken<T: Data + Default>(place: &mut T) -> T {
     *place = T::default();
     held
 }
+
+#[func(crate = crate)]
+fn length<T: Data, const N: usize>(_array: &[T; N]) -> usize {
+    N
+}
+
+/// Methods of `[T; N]` that kernels call, by the names of hidden siblings.
+pub trait OfArrays {
+    /// The twin of `len`.
+    type Len: Func;
+
+    /// The sibling of `len`, which rustc finds behind all others on the array itself.
+    fn len_with_qd_funcs(&mut self) -> Called<Self::Len, AnySignature, usize> {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}
+
+impl<T: Data, const N: usize> OfArrays for [T; N] {
+    type Len = Len<T, N>;
+}
+
+/// The twin of `len` of `[T; N]`. To rustc that is the slice's, so whatever the array has comes before it.
+pub struct Len<T, const N: usize>(PhantomData<T>);
+
+impl<T: Data, const N: usize> Func for Len<T, N> {
+    fn desc() -> FuncDesc {
+        <length<T, N> as Func>::desc()
+    }
+}
+
+impl<T: Data, const N: usize> Method for Len<T, N> {
+    type Taken = ByMutable;
+}
+
+impl<T: Data, const N: usize> On<[T; N]> for Len<T, N> {}
+impl<T: Data, const N: usize> Shares for Len<T, N> {}
 
 /// `std::mem::swap` of two `T`.
 pub struct Swap<T>(PhantomData<T>);

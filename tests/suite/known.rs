@@ -265,3 +265,51 @@ mod calls {
 fn functions_of_ones_own_by_names_of_the_language() {
     agree(&ints(), |x| calls::all.native(x), |x| calls::all.try_call(x));
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Weights {
+    all: [f32; 3],
+}
+
+#[qd::funcs]
+impl Weights {
+    fn len(&self) -> usize {
+        self.all.len() + 1
+    }
+
+    fn sum(&self) -> f32 {
+        let mut sum = 0.0;
+        for k in 0..self.all.len() {
+            sum += self.all[k];
+        }
+        sum
+    }
+}
+
+#[qd::func]
+fn lengths<const N: usize>(a: [f32; N], b: &[f32; 3], m: [[i32; 4]; 2]) -> usize {
+    a.len() * 10 + b.len() + m[0].len() * 100 + m.len() * 1000
+}
+
+#[qd::kernel]
+fn of_arrays(x: &mut [f32], w: [f32; 3], all: &[Weights]) {
+    let n = w.len();
+    for i in 0..x.len() {
+        let (local, of) = ([1, 2], all[i % all.len()]);
+        let mut sum = 0.0;
+        for k in 0..w.len() {
+            sum += w[k];
+        }
+        x[i] = sum + local.len() as f32 + of.len() as f32 + of.sum() + all[0].all.len() as f32 + n as f32;
+        x[i] += lengths([1.0; 5], &w, [[1; 4]; 2]) as f32 + (i % w.len()) as f32;
+    }
+    for i in 0..w.len() {
+        x[i] += 1.0;
+    }
+}
+
+#[test]
+fn lengths_of_arrays_by_value() {
+    let all = [Weights { all: [1.0, 2.0, 3.0] }, Weights { all: [0.5; 3] }];
+    agree(&[0.0; 50], |x| of_arrays.native(x, [1.0, 2.0, 4.0], &all), |x| of_arrays.try_call(x, [1.0, 2.0, 4.0], &all));
+}

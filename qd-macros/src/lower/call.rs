@@ -43,12 +43,27 @@ impl Lower<'_> {
     pub(super) fn method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let name = call.method.to_string();
+        if let Some(comparisons) = self.containing(call) {
+            *syntax = comparisons;
+            return self.expr(syntax);
+        }
         match kind(syntax) {
             Kind::Value => return self.consume(syntax, at),
             unfinished @ (Kind::Iterator | Kind::Option) => return self.refuse_unfinished(syntax, unfinished, at),
             Kind::Other => {}
         }
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        if name == "map"
+            && let Some(closure @ syn::Expr::Closure(_)) = call.args.first()
+        {
+            self.diagnostics.on(
+                Code::Closure,
+                closure,
+                "arrays have no `map` in a kernel: closures stand in chains of iterators",
+                "write the array out, `[f(a[0]), f(a[1])]`, or change its elements, `for v in a.iter_mut() { *v = f(*v); }`",
+            );
+            return self.poison(at);
+        }
         // A method's own type is no array.
         let of_self = matches!(unwrap_parens(&mut call.receiver), syn::Expr::Path(path) if path.path.is_ident("self"));
         let array_method = ARRAY_METHODS.contains(&name.as_str()) && !of_self;

@@ -27,6 +27,7 @@ mod place;
 mod plan;
 mod refuse;
 mod refutable;
+mod rewrite;
 mod scope;
 mod segments;
 mod stmt;
