@@ -10,9 +10,7 @@ use crate::{Data, func};
 
 #[func(crate = crate)]
 fn swapped<T: Data>(a: &mut T, b: &mut T) {
-    let held = *a;
-    *a = *b;
-    *b = held;
+    (*a, *b) = (*b, *a);
 }
 
 #[func(crate = crate)]
@@ -49,6 +47,11 @@ impl<T: Data, const N: usize> OfArrays for [T; N] {
     type Len = Len<T, N>;
 }
 
+/// What copies of bodies bring into scope: no names, only methods.
+pub mod methods {
+    pub use super::OfArrays as _;
+}
+
 /// The twin of `len` of `[T; N]`. To rustc that is the slice's, so whatever the array has comes before it.
 pub struct Len<T, const N: usize>(PhantomData<T>);
 
@@ -63,6 +66,7 @@ impl<T: Data, const N: usize> Method for Len<T, N> {
 }
 
 impl<T: Data, const N: usize> On<[T; N]> for Len<T, N> {}
+#[diagnostic::do_not_recommend]
 impl<T: Data, const N: usize> Shares for Len<T, N> {}
 
 /// `std::mem::swap` of two `T`.

@@ -74,7 +74,7 @@ pub mod __private {
     pub use qd_runtime::private::*;
     /// Functions that kernels know by name.
     pub mod function {
-        pub use crate::function::{OfArrays, replace, swap, take};
+        pub use crate::function::{methods, replace, swap, take};
         pub use qd_runtime::private::function::*;
     }
 }

@@ -67,7 +67,7 @@ fn word(name: &str, span: Span) -> Ident {
 pub fn words(private: &TokenStream) -> TokenStream {
     let names = WORDS.map(|name| Ident::new(name, Span::mixed_site()));
     let words = WORDS.map(|name| word(name, Span::mixed_site()));
-    quote!(use #private::copy::{#(#names as #words),*}; use #private::function::OfArrays as _;)
+    quote!(use #private::copy::{#(#names as #words),*}; use #private::function::methods::*;)
 }
 
 /// The taps of a kernel, and the constants it names.

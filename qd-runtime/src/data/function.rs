@@ -31,6 +31,9 @@ modules! {
     atomic: NoAtomic;
 }
 
+/// Traits whose methods copies of bodies have in scope: those that are written in the kernel language, so none is here.
+pub mod methods {}
+
 /// What stands for `std::cmp::max` and `min` of a `T`.
 pub struct Compared<T>(PhantomData<T>);
 
