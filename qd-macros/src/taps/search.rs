@@ -161,14 +161,14 @@ impl Taps {
                     })
                     .collect();
                 // Of a number that rustc sees to be one, std's own method comes before those of traits.
-                let first = first(&name.to_string()).map(|class| {
+                let first = first(&name.to_string(), private).map(|class| {
                     quote! {
                         trait OfTheTypeItself {
                             fn #hidden(self) -> #private::Found<Self, #private::Language<Self>>
                             where
                                 Self: Sized;
                         }
-                        impl<AnyType: #private::named::First<#private::named::#class>> OfTheTypeItself for AnyType {
+                        impl<AnyType: #private::named::First<#class>> OfTheTypeItself for AnyType {
                             fn #hidden(self) -> #private::Found<Self, #private::Language<Self>> {
                                 ::core::unreachable!()
                             }
@@ -205,7 +205,7 @@ impl Taps {
 }
 
 /// The types, among those of `named`, that have a method of that name themselves, and not by a trait.
-fn first(name: &str) -> Option<Ident> {
+fn first(name: &str, private: &TokenStream) -> Option<TokenStream> {
     let of_vectors = Method::from_name(name, false).map(|method| match method {
         Method::Dot | Method::Cross | Method::Norm | Method::NormSquared | Method::Normalize | Method::Outer => {
             "Vectors"
@@ -238,5 +238,26 @@ fn first(name: &str) -> Option<Ident> {
             Class::IntOrBool | Class::Bits | Class::Double => None,
         }
     })?;
-    Some(Ident::new(class, Span::mixed_site()))
+    let class = Ident::new(class, Span::mixed_site());
+    let with_vectors = matches!(
+        Op::from_method(name),
+        Some(
+            Op::Abs
+                | Op::Signum
+                | Op::Floor
+                | Op::Ceil
+                | Op::Round
+                | Op::Trunc
+                | Op::Fract
+                | Op::Sqrt
+                | Op::Recip
+                | Op::Min
+                | Op::Max
+                | Op::Copysign
+        )
+    );
+    Some(match with_vectors {
+        true => quote!(#private::named::WithVectors<#private::named::#class>),
+        false => quote!(#private::named::#class),
+    })
 }

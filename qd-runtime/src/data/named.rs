@@ -11,6 +11,7 @@ use qd_ir::types::Type;
 use super::element::{Data, Erase, Scalar, for_each_tuple};
 use super::func::{ByValue, CallRef, FuncDesc, Taken};
 use super::linear::{Matrix, Vector};
+use super::number::Float;
 use super::operator::Called;
 use super::tap::{Report, Reports, Tap};
 
@@ -111,7 +112,10 @@ macro_rules! first {
     ($($(#[$doc:meta])* $name:ident: $($ty:ty),*;)*) => { $(
         $(#[$doc])*
         pub struct $name;
-        $(impl First<$name> for $ty {})*
+        $(
+            impl First<$name> for $ty {}
+            impl First<WithVectors<$name>> for $ty {}
+        )*
     )* };
 }
 first! {
@@ -135,11 +139,17 @@ first! {
     SignedAndHalves: i8, i16, i32, i64, i128, isize, f32, f64, ::half::f16, ::half::bf16;
 }
 
+/// Of those and of vectors.
+pub struct WithVectors<S>(PhantomData<S>);
+
+impl<S, T: Float, const N: usize> First<WithVectors<S>> for Vector<T, N> {}
+impl<T: Ord, const N: usize> First<WithVectors<Compared>> for [T; N] {}
 impl<T: Ord, const N: usize> First<Compared> for [T; N] {}
 
 macro_rules! first_tuple {
     ($($part:ident $_p:ident)*) => {
         impl<$($part: Ord),*> First<Compared> for ($($part,)*) {}
+        impl<$($part: Ord),*> First<WithVectors<Compared>> for ($($part,)*) {}
     };
 }
 for_each_tuple!(first_tuple);
