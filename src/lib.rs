@@ -49,6 +49,7 @@
 //!
 //! LLVM 22.1 is opened when something must be compiled or loaded, not before, and not needed to build
 //! ([`llvm`]).
+mod function;
 mod random;
 mod vector;
 
@@ -69,7 +70,14 @@ pub use qd_runtime::observe::{CompileTime, Miss, Observations, Outcome, TaskObse
 pub use qd_runtime::target::Target;
 
 #[doc(hidden)]
-pub use qd_runtime::private as __private;
+pub mod __private {
+    pub use qd_runtime::private::*;
+    /// Functions that kernels know by name.
+    pub mod function {
+        pub use crate::function::{methods, replace, swap, take};
+        pub use qd_runtime::private::function::*;
+    }
+}
 #[doc(inline)]
 pub use qd_runtime::rules;
 

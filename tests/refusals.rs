@@ -235,18 +235,6 @@ impl Magnitude for f32 {
 }
 
 #[qd::kernel]
-fn magnitudes<T: Magnitude>(x: &mut [T]) {
-    for i in 0..x.len() {
-        x[i] = x[i].abs();
-    }
-}
-
-#[test]
-fn methods_of_numbers_by_a_trait_of_ones_own() {
-    refused(Refusal::Names, &["`f32::abs`", "another"], || magnitudes.try_call(&mut [9.0f32]).map(|_| ()));
-}
-
-#[qd::kernel]
 fn by_path(x: &mut [f32]) {
     for i in 0..x.len() {
         x[i] = <f32 as Magnitude>::abs(x[i]) + x[i].abs();

@@ -19,9 +19,12 @@ fn has_group(tokens: &TokenStream) -> bool {
     })
 }
 
-fn kept_tree(tree: TokenTree) -> TokenTree {
-    let TokenTree::Group(group) = tree else { return tree };
+fn kept_tree(tree: TokenTree) -> TokenStream {
+    let TokenTree::Group(group) = tree else { return tree.into() };
     let inner = kept(group.stream());
+    if group.delimiter() == Delimiter::None && is_statement(&inner) {
+        return inner;
+    }
     let first = inner.clone().into_iter().next().map(|first| first.span());
     let (delimiter, span) = match first {
         // As if they were where the expression is, so its panics stay there; by their origin nobody takes them for the user's.
@@ -32,7 +35,15 @@ fn kept_tree(tree: TokenTree) -> TokenTree {
     };
     let mut group = Group::new(delimiter, inner);
     group.set_span(span);
-    group.into()
+    TokenTree::from(group).into()
+}
+
+/// What `$s:stmt` stands for, but for expressions: syn looks for a statement behind the group, and nothing beside it could
+/// take a part of one.
+fn is_statement(tokens: &TokenStream) -> bool {
+    let starts_with =
+        |name: &str| matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(first)) if first == name);
+    starts_with("let") || nesting::too_deep(tokens).is_none() && syn::parse2::<syn::Item>(tokens.clone()).is_ok()
 }
 
 /// Whether an operator beside the tokens could take a part of them. Types and patterns may look the same, and may stand in
@@ -63,8 +74,18 @@ mod tests {
         assert_eq!(kept(quote!(a + #sum * 2)), quote!(a + (1 + 2) * 2).to_string());
         assert_eq!(kept(quote!(f(#nested))), quote!(f(((1 + 2) * 3))).to_string());
         assert_eq!(kept(quote!(assert!(#sum * 2 == 6))), quote!(assert!((1 + 2) * 2 == 6)).to_string());
-        for alone in [quote!(x), quote!(f(1, 2)), quote!(x[3].y), quote!(pub(crate)), quote!(&'a T), quote!(let a = 3)]
-        {
+        for statement in [
+            quote!(let a = 3),
+            quote!(
+                const A: i32 = 3;
+            ),
+        ] {
+            let group = grouped(statement.clone());
+            assert_eq!(super::kept(quote!({ #group; })).into_iter().count(), 1);
+            assert_eq!(kept(quote!(#group;)), quote!(#statement;).to_string());
+            assert_eq!(super::kept(quote!(#group;)).into_iter().count(), quote!(#statement;).into_iter().count());
+        }
+        for alone in [quote!(x), quote!(f(1, 2)), quote!(x[3].y), quote!(pub(crate)), quote!(&'a T)] {
             let group = grouped(alone.clone());
             assert_eq!(kept(quote!(#group)), quote!(#alone).to_string());
         }

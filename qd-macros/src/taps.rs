@@ -67,7 +67,7 @@ fn word(name: &str, span: Span) -> Ident {
 pub fn words(private: &TokenStream) -> TokenStream {
     let names = WORDS.map(|name| Ident::new(name, Span::mixed_site()));
     let words = WORDS.map(|name| word(name, Span::mixed_site()));
-    quote!(use #private::copy::{#(#names as #words),*};)
+    quote!(use #private::copy::{#(#names as #words),*}; use #private::function::methods::*;)
 }
 
 /// The taps of a kernel, and the constants it names.
@@ -411,6 +411,27 @@ impl Taps {
         let mut twin = function.clone();
         twin.path.segments.push(Ident::new(TAP, span).into());
         self.call_through(call, twin, function, at)
+    }
+
+    /// As [`call`](Self::call), of a function whose name may also be std's or qd's: then `function::known` of
+    /// `__private` has what stands in for the twin.
+    pub fn call_of_known(
+        &mut self,
+        call: &syn::ExprCall,
+        function: &syn::ExprPath,
+        known: &str,
+        at: Reach,
+    ) -> (syn::Expr, CalleeId) {
+        let span = function.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        let (renamed, known) = (word("function", span), Ident::new(known, span.resolved_at(Span::mixed_site())));
+        let (mut named, mut twin, private) = (function.path.clone(), function.clone(), &self.private);
+        let last = named.segments.last_mut().map(|last| std::mem::take(&mut last.arguments));
+        let arguments = last.unwrap_or_default();
+        let imports = [quote!(use #named as #renamed), quote!(use #private::function::#known::*)];
+        twin.path = syn::PathSegment { ident: renamed, arguments }.into();
+        twin.path.segments.push(Ident::new(TAP, span).into());
+        let (copy, id) = self.call_through(call, twin, function, at);
+        (syntax::block(imports.map(syntax::statement), copy), id)
     }
 
     /// Sends `T::name(..)` to the hidden sibling of the function, and shows the function itself beside it.

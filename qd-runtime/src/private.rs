@@ -8,12 +8,14 @@ pub use crate::data::atomic::{AnyWidth, Element, TooWide, narrow};
 pub use crate::data::bundle::{Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
-    AnySignature, ByMutable, ByReference, ByValue, Called, Chosen, Func, FuncDesc, FuncReference, Method, MethodTap,
-    On, Other, Shares,
+    AnySignature, ByMutable, ByReference, ByValue, Called, Callee, Chosen, Func, FuncDesc, FuncReference, Method,
+    MethodTap, On, Other, Shares,
 };
+pub use crate::data::function;
 pub use crate::data::named::{self, Found, Language, Named, NamedMethod, builtin, builtin_place, halves, halves_place};
 pub use crate::data::number::Number;
 pub use crate::data::operator::{self, Operate, PlaceFirst, UpdateTap, ValueFirst};
+pub use crate::data::presumed;
 pub use crate::data::tap::{Report, Tap, constant, counted, injective, line, line_mut, referred, scalar_of, shown};
 pub use crate::data::{Arg, ArgWriter, Data, NdArray, Ret, Scalar, ndrange, segments};
 pub use crate::intrinsics::{atomic, scatter};
@@ -23,6 +25,7 @@ pub use crate::launch::kernel::each_artifact;
 pub use crate::launch::registry::{KERNELS, KernelDesc, KernelEntry, KernelInfo, KernelStatic};
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 
 use crate::data::func::NoOther;
 use crate::data::segments::{Offsets, Segments};
@@ -70,6 +73,11 @@ pub fn item_of<F: 'static>(_: F) -> (TypeId, &'static str) {
     (TypeId::of::<F>(), std::any::type_name::<F>())
 }
 
+/// Whether two function items are one.
+pub fn is_same<F: 'static, G: 'static>(_: F, _: G) -> bool {
+    TypeId::of::<F>() == TypeId::of::<G>()
+}
+
 /// Asserts that a call in search of another method found none.
 pub fn other<T: NoOther>(_: T) {}
 
@@ -86,8 +94,23 @@ impl<P> Primitive<P> for P {}
 /// Asserts that a name means the primitive `P`.
 pub fn primitive<T: Primitive<P>, P>() {}
 
+/// The function `F` that a path names is the one of qd's that it reads like.
+#[diagnostic::on_unimplemented(
+    message = "this call reads like one of qd's function of that name, and names `{Self}` [QD0108]",
+    label = "another function than qd's",
+    note = "give it another name, or import it under one: `use path::to::name as other;`"
+)]
+pub trait Ours<F> {}
+
+impl<F> Ours<F> for F {}
+// So that rustc doesn't take the one for the other before it knows both.
+impl<F> Ours<Another<F>> for F {}
+
+/// No function.
+pub struct Another<F>(PhantomData<F>);
+
 /// A function named by path, which must be ours.
-pub fn only<F>(named: F, _ours: F) -> F {
+pub fn only<F: Ours<G>, G>(named: F, _ours: G) -> F {
     named
 }
 

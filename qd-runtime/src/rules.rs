@@ -8,6 +8,7 @@ pub use crate::data::func::{
     CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares, called, method, method_of,
     method_of_shared, method_shared, on, seen, seen_shared,
 };
+pub use crate::data::function::{Compared, InALoop, NoAtomic, NoDomain, NoScatter, OfAnElement, ToAnElement};
 pub use crate::data::named::{
     Builtin, Found, Half, Language, Named, NamedMethod, Refers, builtin, builtin_place, halves, halves_place,
 };
@@ -19,5 +20,5 @@ pub use crate::data::tap::{
 pub use crate::data::{Arg, Ret};
 pub use crate::launch::entry::{launch, launch_lent};
 pub use crate::private::{
-    Primitive, array, only, other, param_type, primitive, reference_type, result_type, value_type,
+    Ours, Primitive, array, only, other, param_type, primitive, reference_type, result_type, value_type,
 };

@@ -4,9 +4,9 @@ use std::ops::{Range, RangeInclusive};
 use qd_runtime::private::Func;
 
 use super::Rng;
-use crate::{Number, Scalar, func};
+use crate::{Number, Scalar, bf16, f16, func};
 
-/// A type of which [`Rng::next`] makes values: `bool`, every integer, `f32` and `f64`.
+/// A type of which [`Rng::next`] makes values: `bool`, every integer, and every float.
 pub trait Random: Scalar {
     /// The twin of the function that kernels call.
     #[doc(hidden)]
@@ -217,6 +217,22 @@ floats! {
     f32 word 8 1.0 / 16_777_216.0, 16_777_215.0, next_f32 within_f32 through_f32;
     f64 double 11 1.0 / 9_007_199_254_740_992.0, 9_007_199_254_740_991.0, next_f64 within_f64 through_f64;
 }
+
+/// As many values at equal distances as the type has in `[0, 1)`.
+#[func(crate = crate)]
+#[inline]
+pub fn next_f16(rng: &mut Rng) -> f16 {
+    f16::from_f32((rng.word() >> 21) as f32 / 2048.0)
+}
+random! { f16 next_f16 }
+
+/// As [`next_f16`].
+#[func(crate = crate)]
+#[inline]
+pub fn next_bf16(rng: &mut Rng) -> bf16 {
+    bf16::from_f32((rng.word() >> 24) as f32 / 256.0)
+}
+random! { bf16 next_bf16 }
 
 #[func(crate = crate)]
 #[inline]

@@ -146,7 +146,8 @@ impl Rng {
 impl Rng {
     /// The next number: of an integer type or `bool` any value, of a float type one of `[0, 1)`, all equally likely.
     ///
-    /// A float is a whole multiple of 2^-24 (`f32`) or 2^-53 (`f64`): as many as the interval has with equal distances.
+    /// A float is a whole multiple of 2^-24 (`f32`), 2^-53 (`f64`), 2^-11 (`f16`) or 2^-8 (`bf16`): as many as the interval
+    /// has with equal distances.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "there is no end, and the type is chosen at each call")]
     pub fn next<T: Random>(&mut self) -> T {

@@ -2,7 +2,7 @@
 use qd::Config;
 use qd::prelude::*;
 
-use crate::support::Engines;
+use crate::support::{Engines, agree};
 
 #[derive(qd::Bundle, Clone)]
 struct Fluid {
@@ -444,4 +444,80 @@ fn launch_predicates_find_the_accesses_of_a_bundle() {
     assert_eq!((&got.x, &got.y), (&want.x, &want.y));
     let error = halves.try_call(&mut new(), 3).unwrap_err();
     assert!(error.to_string().contains("s.x"), "{error}");
+}
+
+#[derive(qd::Bundle)]
+struct Rows<'a> {
+    ptr: &'a [u32],
+    own: Vec<usize>,
+    values: Vec<f32>,
+    inner: Offsets,
+}
+
+#[derive(qd::Bundle)]
+struct Offsets {
+    grid: NdArray<i64>,
+    boxed: Box<[i32]>,
+}
+
+/// Segments between the offsets of a bundle's arrays.
+#[qd::kernel]
+fn rows(s: &mut Rows) {
+    for (i, row) in qd::segments(s.ptr) {
+        for k in row.clone() {
+            s.values[k] += i as f32;
+        }
+        for k in row.rev() {
+            s.values[k] *= 2.0;
+        }
+    }
+    for (i, row) in qd::segments(&s.own) {
+        for k in row {
+            s.values[k] += i as f32;
+        }
+    }
+    for (_, row) in qd::segments(&s.inner.grid) {
+        let len = row.len() as f32;
+        for k in row {
+            s.values[k] -= len;
+        }
+    }
+}
+
+#[qd::kernel]
+fn rows_of_another(x: &mut [f32], s: &Rows) {
+    for (i, row) in qd::segments(s.ptr) {
+        for k in row {
+            x[k] += i as f32 + s.values[k];
+        }
+    }
+    for _ in 0..1 {
+        for (i, row) in qd::segments(&s.inner.boxed) {
+            for k in row {
+                x[k] += i as f32;
+            }
+        }
+    }
+}
+
+#[test]
+fn segments_of_a_bundle() {
+    let ptr = [0, 1, 3, 4];
+    let new = || Rows {
+        ptr: &ptr,
+        own: vec![1, 2, 4],
+        values: vec![1.0, 2.0, 3.0, 4.0],
+        inner: Offsets { grid: NdArray::from_slice(&[0, 2, 3]), boxed: Box::new([0, 3, 4]) },
+    };
+    for engine in &Engines::new().all {
+        let (mut got, mut want) = (new(), new());
+        rows.native(&mut want);
+        engine.runtime.scope(|| rows(&mut got));
+        assert_eq!(got.values, want.values, "{}", engine.name);
+        let mut falling = new();
+        falling.own = vec![3, 2];
+        let error = engine.runtime.scope(|| rows.try_call(&mut falling)).unwrap_err().to_string();
+        assert!(error.contains("offset 0 is 3, and the next is 2"), "{error}");
+    }
+    agree(&[2.0; 4], |x| rows_of_another.native(x, &new()), |x| rows_of_another.try_call(x, &new()));
 }

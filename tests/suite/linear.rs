@@ -330,3 +330,50 @@ fn products_have_the_type_of_their_vector() {
         assert!(got == want, "{}", engine.name);
     }
 }
+
+/// Methods that work component by component.
+#[qd::kernel]
+fn by_component<T: qd::Float>(x: &mut [Vector<T, 3>], y: &[Vector<T, 3>]) {
+    for i in 0..x.len() {
+        let (v, w) = (x[i], y[i]);
+        let whole = v.floor() + w.ceil() * v.round() - v.trunc().min(w.fract());
+        let roots = v.abs().sqrt().max(w.recip()).copysign(v) + w.signum();
+        x[i] = whole + roots.max(Vector::splat(T::ONE)).min(v.abs());
+    }
+}
+
+#[qd::kernel]
+fn box_of(x: &[Vector<f32, 2>]) -> (Vector<f32, 2>, Vector<f32, 2>) {
+    let (mut least, mut most) = (x[0], x[0]);
+    #[qd::serial]
+    for i in 0..x.len() {
+        least = least.min(x[i]);
+        most = most.max(x[i]);
+    }
+    (least, most)
+}
+
+#[test]
+fn methods_component_by_component() {
+    fn check<T: qd::Float>() {
+        let values = |salt: u64| -> Vec<Vector<T, 3>> {
+            let of = |n: u64, k: u64| (hash(n * 3 + k + salt) % 400) as f32 / 32.0 - 6.1;
+            (0..300).map(|n| Vector::from(std::array::from_fn(|k| T::from(of(n, k as u64))))).collect()
+        };
+        let (start, y) = (values(0), values(1000));
+        let mut want = start.clone();
+        by_component.native(&mut want, &y);
+        for engine in &Engines::new().all {
+            let mut got = start.clone();
+            engine.runtime.scope(|| by_component(&mut got, &y));
+            assert!(got == want, "{}", engine.name);
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+    check::<f16>();
+    let x: Vec<Vector<f32, 2>> = (0..100).map(|n| vec2((hash(n) % 50) as f32, (hash(n + 7) % 60) as f32)).collect();
+    for engine in &Engines::new().all {
+        assert_eq!(engine.runtime.scope(|| box_of(&x)), box_of.native(&x), "{}", engine.name);
+    }
+}

@@ -97,20 +97,6 @@ fn same(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()))
 }
 
-fn agree<S: Clone + PartialEq + std::fmt::Debug>(
-    start: &[S],
-    native: impl Fn(&mut [S]),
-    launch: impl Fn(&mut [S]) -> qd::Result<()>,
-) {
-    let mut want = start.to_vec();
-    native(&mut want);
-    for engine in &Engines::new().all {
-        let mut got = start.to_vec();
-        engine.runtime.scope(|| launch(&mut got)).unwrap_or_else(|error| panic!("{}: {error}", engine.name));
-        assert!(got == want, "{}: {got:?}, natively {want:?}", engine.name);
-    }
-}
-
 /// A trait of the user with such names, through type parameters.
 #[qd::funcs]
 trait Ring {

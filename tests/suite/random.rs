@@ -247,3 +247,31 @@ fn an_empty_range_is_a_fault() {
         });
     }
 }
+
+#[qd::kernel]
+fn halves<T: qd::Random + Float>(x: &mut [T], wide: &mut [f32]) {
+    for i in 0..x.len() {
+        let mut rng = Rng::new(7, i as u64);
+        x[i] = rng.next::<T>();
+        wide[i] = rng.next::<f32>();
+    }
+}
+
+#[test]
+fn floats_of_16_bits() {
+    fn check<T: Float + qd::Random>(distance: f32) {
+        let start = vec![T::ZERO; 4000];
+        let (mut want, mut want_wide) = (start.clone(), vec![0.0; 4000]);
+        halves.native(&mut want, &mut want_wide);
+        for engine in &Engines::new().all {
+            let (mut x, mut wide) = (start.clone(), vec![0.0; 4000]);
+            engine.runtime.scope(|| halves(&mut x, &mut wide));
+            assert!(x == want && wide == want_wide, "{}", engine.name);
+        }
+        let parts = want.iter().map(|v| v.cast::<f32>() / distance);
+        assert!(parts.clone().all(|part| part.fract() == 0.0 && (0.0..1.0 / distance).contains(&part)));
+        assert!((0.4..0.6).contains(&(parts.sum::<f32>() * distance / 4000.0)));
+    }
+    check::<f16>(1.0 / 2048.0);
+    check::<bf16>(1.0 / 256.0);
+}

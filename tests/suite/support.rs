@@ -57,6 +57,21 @@ impl Engines {
     }
 }
 
+/// What a launch does to an array is what native code does to it, on each engine.
+pub fn agree<S: Clone + PartialEq + std::fmt::Debug>(
+    start: &[S],
+    native: impl Fn(&mut [S]),
+    launch: impl Fn(&mut [S]) -> qd::Result<()>,
+) {
+    let mut want = start.to_vec();
+    native(&mut want);
+    for engine in &Engines::new().all {
+        let mut got = start.to_vec();
+        engine.runtime.scope(|| launch(&mut got)).unwrap_or_else(|error| panic!("{}: {error}", engine.name));
+        assert!(got == want, "{}: {got:?}, natively {want:?}", engine.name);
+    }
+}
+
 /// Which bits must agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Class {

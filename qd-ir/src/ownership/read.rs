@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use crate::arena::Id;
-use crate::op::Op;
+use crate::op::{Form, Op};
 use crate::sketch::{
     Adapter, Arg, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, ParamKind, Pattern, Sketch,
     Stmt, TypeName,
@@ -34,7 +34,7 @@ pub trait Typing {
     fn constant(&self, constant: ConstId) -> Option<i128>;
     /// A function that is called.
     fn callee(&self, callee: CalleeId) -> Option<Called<'_>>;
-    /// Whether that function is called, and not what the source shows: an operator of a type of the user.
+    /// Whether a function is called, and not what the source shows: an operator or method of a type of the user.
     fn is_called(&self, expr: Id<Expr>) -> bool;
 }
 
@@ -80,8 +80,10 @@ impl Typing for Untyped<'_> {
         None
     }
 
-    fn is_called(&self, _: Id<Expr>) -> bool {
-        false
+    /// Methods may be. Operators are taken for arithmetic: one that gives an integer is refused.
+    fn is_called(&self, expr: Id<Expr>) -> bool {
+        let method = matches!(&self.0.exprs[expr].kind, ExprKind::Op { op, args: _ } if op.row().form == Form::Method);
+        method && self.0.operators.iter().any(|(of, _)| *of == expr)
     }
 }
 
@@ -331,7 +333,9 @@ impl<'a> Reader<'a, '_> {
             return self.terms.add(ty, TermKind::Leaf(leaf));
         }
         if self.typing().is_called(expr) {
-            return self.terms.unknown(ty);
+            // What it does is for typing to see.
+            let untyped = self.typed(Scalar::Usize).is_none();
+            return if untyped { self.terms.called(ty) } else { self.terms.unknown(ty) };
         }
         let kind = match &self.sketch().exprs[expr].kind {
             ExprKind::Local(local) => return self.name(*local, path, ty),

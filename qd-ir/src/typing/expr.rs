@@ -8,7 +8,7 @@ use crate::arena::Id;
 use crate::body::{Region, Stmt, Value};
 use crate::fault::Site;
 use crate::message::Message;
-use crate::op::Op;
+use crate::op::{Form, Op};
 use crate::refusal::Refusal;
 use crate::sketch::{Arg, CalleeId, Expr, ExprKind, Member, ParamId, Projection, Saying, TypeName};
 use crate::source_map::Pos;
@@ -178,10 +178,13 @@ impl Builder<'_> {
             _ => return Err(facts.error(pos, "an operator of what is none").into()),
         };
         // The race rule takes what it sees for arithmetic.
-        let arithmetic = !matches!(facts.sketch.exprs[expr].kind, ExprKind::Linear { .. });
+        let arithmetic = match &facts.sketch.exprs[expr].kind {
+            ExprKind::Op { op, args: _ } => op.row().form == Form::Operator,
+            ExprKind::Linear { .. } => false,
+            _ => true,
+        };
         if arithmetic && facts.callee(callee, pos)?.result.as_scalar().is_some_and(Scalar::is_int) {
-            let message = "an operator of a type of yours that gives an integer, or a method of it by the name of one of \
-                           std's: make it a method of another name";
+            let message = "an operator of a type of yours that gives an integer: make it a method";
             return Err(facts.unsupported(Refusal::OwnOperator, pos, message).into());
         }
         self.call(callee, &args, pos)

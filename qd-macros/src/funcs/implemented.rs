@@ -1,12 +1,14 @@
 //! An `impl` block of a trait: the bodies of its methods are in it. Siblings and twins are the trait's.
 use proc_macro2::TokenStream;
+use qd_ir::types::Scalar;
 use quote::quote;
 use syn::parse_quote;
 
 use super::declared::marker;
-use super::{Member, Receiver, check_attributes, operators, tidy, type_name};
+use super::{Member, Receiver, check_attributes, is_named_like_std, operators, tidy, type_name};
 use crate::diagnostic::Diagnostics;
 use crate::options::Options;
+use crate::taps::sibling;
 
 /// The block, and what stands beside it: nothing.
 pub(super) fn expand(
@@ -46,11 +48,32 @@ fn body(of: &syn::Type, path: &syn::Path, member: &Member, private: &TokenStream
     let import: syn::Stmt = parse_quote!(use #plain as _;);
     let item = quote!(<Self as #path>::#name #turbofish);
     // The type may have a method of its own by that name. What is called by a path names its item there.
-    let named = match member.receiver {
-        Receiver::None => quote!(#private::item_of(#item)),
-        Receiver::Value | Receiver::Shared | Receiver::Exclusive => {
-            quote!({ #import #private::item_of(<#of>::#name #turbofish) })
-        }
+    let named = if member.receiver == Receiver::None || is_known_to_have_none(of, &name.to_string()) {
+        quote!(#private::item_of(#item))
+    } else {
+        // If that has the attribute, rustc finds its sibling where it finds it.
+        let sibling = sibling(name);
+        quote!({
+            #import
+            match #private::is_same(<#of>::#sibling #turbofish, <Self as #path>::#sibling #turbofish) {
+                true => #private::item_of(<#of>::#name #turbofish),
+                false => #private::item_of(#item),
+            }
+        })
     };
     member.body(&item, &named, private)
+}
+
+/// True for a type that can have no methods of the user's own, if what std has of the name is known, too: kernels know
+/// where rustc calls it, or it is another trait's, and then the path would be ambiguous.
+fn is_known_to_have_none(of: &syn::Type, name: &str) -> bool {
+    const OF_TRAITS: [&str; 8] = ["eq", "ne", "lt", "le", "gt", "ge", "as_ref", "as_mut"];
+    let foreign = match of {
+        syn::Type::Paren(inner) => return is_known_to_have_none(&inner.elem, name),
+        syn::Type::Group(inner) => return is_known_to_have_none(&inner.elem, name),
+        syn::Type::Array(_) | syn::Type::Tuple(_) => true,
+        syn::Type::Path(path) => path.path.get_ident().is_some_and(|of| Scalar::from_name(&of.to_string()).is_some()),
+        _ => false,
+    };
+    foreign && (is_named_like_std(name) || OF_TRAITS.contains(&name))
 }

@@ -43,12 +43,27 @@ impl Lower<'_> {
     pub(super) fn method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let name = call.method.to_string();
+        if let Some(comparisons) = self.containing(call) {
+            *syntax = comparisons;
+            return self.expr(syntax);
+        }
         match kind(syntax) {
             Kind::Value => return self.consume(syntax, at),
             unfinished @ (Kind::Iterator | Kind::Option) => return self.refuse_unfinished(syntax, unfinished, at),
             Kind::Other => {}
         }
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
+        if name == "map"
+            && let Some(closure @ syn::Expr::Closure(_)) = call.args.first()
+        {
+            self.diagnostics.on(
+                Code::Closure,
+                closure,
+                "arrays have no `map` in a kernel: closures stand in chains of iterators",
+                "write the array out, `[f(a[0]), f(a[1])]`, or change its elements, `for v in a.iter_mut() { *v = f(*v); }`",
+            );
+            return self.poison(at);
+        }
         // A method's own type is no array.
         let of_self = matches!(unwrap_parens(&mut call.receiver), syn::Expr::Path(path) if path.path.is_ident("self"));
         let array_method = ARRAY_METHODS.contains(&name.as_str()) && !of_self;
@@ -124,7 +139,10 @@ impl Lower<'_> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let layers = self.layers_of(&mut call.receiver);
         let receiver = if linear.is_some() { self.base(&mut call.receiver) } else { self.expr(&mut call.receiver) };
-        let plain = self.plain[receiver.index()];
+        // Of what std's number hasn't, rustc has found a trait's.
+        let known = self.scalar_of(receiver);
+        let of_a_trait = linear.is_some() || op.zip(known).is_some_and(|(op, of)| !op.row().receiver.accepts(of));
+        let plain = self.plain[receiver.index()] && !of_a_trait;
         let mut args = vec![receiver];
         args.extend(call.args.iter_mut().map(|arg| self.named_argument(arg, plain)).collect::<Vec<_>>());
         let arity = linear.map(Method::arity).or(op.map(Op::arity));
@@ -143,6 +161,9 @@ impl Lower<'_> {
             (None, None) => return self.poison(at),
         };
         let id = self.push(kind, Own::Closed, reach);
+        if of_a_trait {
+            self.renew(id);
+        }
         self.note_plain(id, plain && op.is_some());
         if !plain {
             // Which method is called is asked of the value.
@@ -277,9 +298,24 @@ impl Lower<'_> {
         {
             return self.default(call, path.qself.is_none() && *ty == "Default", at);
         }
+        // By a path through qd it is surely meant; by another one it may be a function of the user, if it isn't given an
+        // element.
+        let lends = self.lends_an_element(&mut call.args);
+        let through_qd = names.iter().rev().skip(1).any(|name| *name == "qd");
         match (names.as_slice(), path.qself.is_some()) {
-            ([.., "atomic", name], false) => self.atomic(call, name, &path, at),
-            (["scatter"] | ["qd", "scatter"] | ["", "qd", "scatter"], false) => self.scatter(call, at),
+            ([.., "atomic", name], false) if through_qd || lends => self.atomic(call, name, &path, at),
+            ([.., "atomic", name], false) if is_atomic(name) => self.call_of_known(syntax, &path, "atomic", at),
+            (["qd", "scatter"], false) => self.scatter(call, at),
+            (["scatter"], false) if lends => self.scatter(call, at),
+            (["scatter"], false) => self.call_of_known(syntax, &path, "scatter", at),
+            ([.., "mem", name @ ("swap" | "replace" | "take")] | [name @ ("swap" | "replace" | "take")], false) => {
+                self.call_of_known(syntax, &path, name, at)
+            }
+            (["ndrange"], false) => self.call_of_known(syntax, &path, "ndrange", at),
+            ([name @ ("min" | "max")], false) if self.is_of_two_values(call, &path) => {
+                let op = if *name == "min" { Op::Min } else { Op::Max };
+                self.extreme_call(syntax, &path, op, at)
+            }
             ([.., "cmp", name @ ("min" | "max")], false) => {
                 self.taps.presumed(&mut call.func, at);
                 let op = if *name == "min" { Op::Min } else { Op::Max };
@@ -313,13 +349,12 @@ impl Lower<'_> {
                 if names.last().is_some_and(|name| is_type(name) && Scalar::from_name(name).is_none()) {
                     return self.constructor(syntax, at);
                 }
-                let (code, what, help) = if names.last() == Some(&"ndrange") {
-                    (Code::Domain, "`ndrange` is what a loop runs over", "write `for (i, j) in ndrange([n, m]) { .. }`")
-                } else {
-                    return self.func_call(syntax, &path, at);
-                };
-                self.diagnostics.on(code, &path, what, help);
-                self.poison(at)
+                if through_qd && names.last() == Some(&"ndrange") {
+                    let help = "write `for (i, j) in ndrange([n, m]) { .. }`";
+                    self.diagnostics.on(Code::Domain, &path, "`ndrange` is what a loop runs over", help);
+                    return self.poison(at);
+                }
+                self.func_call(syntax, &path, at)
             }
         }
     }
@@ -434,6 +469,14 @@ impl Lower<'_> {
         }
     }
 
+    /// True if the first argument is `&mut array[index]`.
+    fn lends_an_element(&self, args: &mut syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) -> bool {
+        args.first_mut().is_some_and(|first| match unwrap_parens(first) {
+            syn::Expr::Reference(reference) => reference.mutability.is_some() && indexes(&reference.expr),
+            other => unchecked::element(other).is_some(),
+        })
+    }
+
     /// `qd::scatter(&mut array[index], value)`
     fn scatter(&mut self, call: &mut syn::ExprCall, at: Reach) -> Id<Expr> {
         self.taps.only(&mut call.func, &quote!(scatter));
@@ -465,7 +508,6 @@ impl Lower<'_> {
 
     /// `qd::atomic::op(&mut array[index], value)`, or `compare_exchange(&mut array[index], current, new)`.
     fn atomic(&mut self, call: &mut syn::ExprCall, name: &str, path: &syn::ExprPath, at: Reach) -> Id<Expr> {
-        const COMPARE_EXCHANGE: &str = "compare_exchange";
         let op = AtomicOp::ALL.into_iter().find(|op| op.name() == name);
         if op.is_none() && name != COMPARE_EXCHANGE {
             let names: Vec<&str> = AtomicOp::ALL.map(AtomicOp::name).into_iter().chain([COMPARE_EXCHANGE]).collect();
@@ -515,6 +557,13 @@ impl Lower<'_> {
         self.exprs[expr].pos = position(at_place);
         expr
     }
+}
+
+const COMPARE_EXCHANGE: &str = "compare_exchange";
+
+/// True for the name of an atomic.
+fn is_atomic(name: &str) -> bool {
+    name == COMPARE_EXCHANGE || AtomicOp::ALL.iter().any(|op| op.name() == name)
 }
 
 /// Methods that std's types have and kernels don't: no type's own are meant by these names.

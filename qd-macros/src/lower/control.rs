@@ -107,6 +107,10 @@ impl Lower<'_> {
     /// A `for` that isn't a construct.
     pub(super) fn nested_for(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
         let syn::Expr::ForLoop(looped) = syntax else { return self.poison(at) };
+        if let Some(counting) = self.counting(looped) {
+            *syntax = counting;
+            return self.expr(syntax);
+        }
         let attributes = self.loop_attributes(looped);
         self.refuse_parallel_attributes(&attributes);
         if let Some(at) = attributes.steps {

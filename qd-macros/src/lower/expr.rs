@@ -108,7 +108,13 @@ impl Lower<'_> {
             syn::Expr::Path(_) => self.path(syntax, at),
             syn::Expr::Unary(unary) => self.unary(unary, at),
             syn::Expr::Binary(_) => self.binary(syntax, at),
-            syn::Expr::Assign(assign) => self.assign(assign, at),
+            syn::Expr::Assign(assign) => match self.taken_apart(assign) {
+                None => self.assign(assign, at),
+                Some(apart) => {
+                    *syntax = apart;
+                    self.expr_kind(syntax)
+                }
+            },
             syn::Expr::Cast(_) => self.cast(syntax, at),
             syn::Expr::Index(_) => self.index(syntax, at),
             syn::Expr::Field(_) => self.field(syntax, at),

@@ -15,7 +15,7 @@ use crate::reach::Reach;
 
 impl Lower<'_> {
     /// What a name, maybe with fields, stands for: a parameter that is a reference, and the path from it.
-    fn reference_path(&self, syntax: &syn::Expr) -> Option<(ParamId, Vec<Member>)> {
+    pub(super) fn reference_path(&self, syntax: &syn::Expr) -> Option<(ParamId, Vec<Member>)> {
         match peeled(syntax) {
             syn::Expr::Path(path) => match self.scope.find(path.path.get_ident()?)? {
                 Binding::Array(param) => Some((param, Vec::new())),

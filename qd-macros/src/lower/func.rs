@@ -1,5 +1,6 @@
 //! Calls of `#[qd::func]` functions: which function, rustc says; here, what it is given.
 use qd_ir::arena::Id;
+use qd_ir::op::Op;
 use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId, Place};
 
 use super::iter::Mode;
@@ -37,6 +38,64 @@ impl Lower<'_> {
             Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
             None => self.poison(at),
         }
+    }
+
+    /// As [`func_call`](Self::func_call), of a function whose name may also be one of qd's: then it is misused.
+    pub(super) fn call_of_known(
+        &mut self,
+        syntax: &mut syn::Expr,
+        path: &syn::ExprPath,
+        known: &str,
+        at: Reach,
+    ) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        if self.names_a_local(path) || self.func.as_ref().is_some_and(|own| path.path.is_ident(own)) {
+            return self.func_call(syntax, path, at);
+        }
+        let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
+        let (copy, callee) = self.taps.call_of_known(call, path, known, at);
+        *syntax = copy;
+        match args.into_iter().collect() {
+            Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
+            None => self.poison(at),
+        }
+    }
+
+    /// `max(a, b)`, `min(a, b)` of values: std's, if an import has brought that, or a function of the user.
+    pub(super) fn extreme_call(&mut self, syntax: &mut syn::Expr, path: &syn::ExprPath, op: Op, at: Reach) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        let mut args: Vec<Id<Expr>> = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
+        if args.iter().all(|arg| self.own(*arg) == Own::Open) {
+            args[0] = self.close(args[0], &mut call.args[0]);
+        }
+        let (copy, callee) = self.taps.call_of_known(call, path, op.row().text, at);
+        *syntax = copy;
+        let id = self.push(ExprKind::Op { op, args }, Own::Closed, at);
+        self.renew(id);
+        self.note_plain(id, false);
+        self.operators.push((id, callee));
+        id
+    }
+
+    /// True if a function is called with two values, and by a name that no variable has.
+    pub(super) fn is_of_two_values(&mut self, call: &mut syn::ExprCall, path: &syn::ExprPath) -> bool {
+        let own = self.func.as_ref().is_some_and(|own| path.path.is_ident(own));
+        let value = |this: &mut Self, arg: &mut syn::Expr| match unwrap_parens(arg) {
+            syn::Expr::Reference(_) | syn::Expr::Range(_) => false,
+            other => this.layers_of(other) == 0 && !this.names_a_reference(other),
+        };
+        !own && !self.names_a_local(path) && call.args.len() == 2 && call.args.iter_mut().all(|arg| value(self, arg))
+    }
+
+    fn names_a_local(&self, path: &syn::ExprPath) -> bool {
+        let found = path.path.get_ident().and_then(|name| self.scope.find(name));
+        matches!(found, Some(Binding::Local(_) | Binding::Array(_) | Binding::Element(_)))
+    }
+
+    fn names_a_reference(&self, syntax: &syn::Expr) -> bool {
+        let syn::Expr::Path(path) = syntax else { return false };
+        let found = path.path.get_ident().and_then(|name| self.scope.find(name));
+        matches!(found, Some(Binding::Array(_) | Binding::Element(_)))
     }
 
     /// `T::name(..)` of a type's own function.

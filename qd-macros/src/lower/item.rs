@@ -10,6 +10,7 @@ use syn::visit_mut::VisitMut;
 
 use super::expr::array_name;
 use super::func::MAX_PARAMS;
+use super::operator::{element_type, written_scalar};
 use super::scope::Binding;
 use super::{Lower, Lowered, Reference, position, refuse, unchecked};
 use crate::diagnostic::{Code, Diagnostics};
@@ -172,6 +173,10 @@ impl Lower<'_> {
                 self.plain_arrays.insert(id);
                 self.plain_locals.extend(local);
             }
+            if let Some(scalar) = element_type(&typed.ty).and_then(written_scalar) {
+                self.written_elements.insert(id, scalar);
+                self.written_locals.extend(local.map(|local| (local, scalar)));
+            }
             match &mut pattern {
                 syn::Pat::Ident(array) if array.by_ref.is_none() && array.subpat.is_none() => {
                     self.scope.bind(&array.ident, Binding::Array(id));
@@ -185,6 +190,9 @@ impl Lower<'_> {
             let bound = self.pattern(&mut pattern);
             if self.is_plain_type(&typed.ty) {
                 self.make_plain(&bound);
+            }
+            if let (Pattern::Bind(local), Some(scalar)) = (&bound, written_scalar(&typed.ty)) {
+                self.written_locals.insert(*local, scalar);
             }
             self.bind_values(&bound, None);
             if let (Pattern::Bind(local), syn::Type::Path(path)) = (&bound, &*typed.ty)

@@ -120,6 +120,11 @@ impl Kinds {
         self.plain.contains(&kind)
     }
 
+    /// The scalar that it is, where that is known.
+    pub fn scalar_of(&self, kind: Kind) -> Option<Scalar> {
+        self.scalars.get(&kind).copied()
+    }
+
     /// Notes the kind of a variable.
     fn bind(&mut self, pattern: &Pattern, kind: Kind) {
         match pattern {
@@ -153,6 +158,11 @@ impl Lower<'_> {
     /// The kind of an expression; none where it may be a reference.
     pub(super) fn kind(&self, expr: Id<Expr>) -> Option<Kind> {
         self.kinds.exprs[expr.index()]
+    }
+
+    /// The expression may be of another type than its parts say.
+    pub(super) fn renew(&mut self, expr: Id<Expr>) {
+        self.kinds.exprs[expr.index()] = Some(self.kinds.fresh());
     }
 
     /// The expression stands for a reference in the source.

@@ -4,6 +4,7 @@
 //! the body that it walks over into the copy that rustc types (see [`crate::taps`]). A refused piece becomes `()` in the
 //! sketch and the walk goes on, so that one build reports everything; a sketch with messages is never embedded. Types
 //! aren't known here, and nothing here decides them.
+mod apart;
 pub(crate) mod attributes;
 mod bracket;
 mod call;
@@ -26,6 +27,7 @@ mod place;
 mod plan;
 mod refuse;
 mod refutable;
+mod rewrite;
 mod scope;
 mod segments;
 mod stmt;
@@ -39,6 +41,7 @@ use proc_macro2::{Ident, TokenStream};
 use qd_ir::arena::{Arena, Id};
 use qd_ir::sketch::{Block, Bracket, CalleeId, Expr, ExprKind, Label, Local, OrderId, Param, ParamId, Sketch, TapId};
 use qd_ir::source_map::Pos;
+use qd_ir::types::Scalar;
 
 use crate::diagnostic::Diagnostics;
 use crate::reach::Reach;
@@ -149,6 +152,9 @@ struct Lower<'d> {
     kinds: Kinds,
     /// The arrays whose elements surely are.
     plain_arrays: BTreeSet<ParamId>,
+    /// Numbers among them whose type is written at the parameter.
+    written_locals: BTreeMap<Id<Local>, Scalar>,
+    written_elements: BTreeMap<ParamId, Scalar>,
     /// The type parameters that surely are.
     plain_types: BTreeSet<String>,
     /// Operations and updates that may be a user's.
@@ -222,6 +228,8 @@ impl<'d> Lower<'d> {
             plain_locals: BTreeSet::new(),
             kinds: Kinds::default(),
             plain_arrays: BTreeSet::new(),
+            written_locals: BTreeMap::new(),
+            written_elements: BTreeMap::new(),
             plain_types: BTreeSet::new(),
             operators: Vec::new(),
             brackets: BTreeMap::new(),

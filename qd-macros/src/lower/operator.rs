@@ -135,36 +135,58 @@ impl Lower<'_> {
 
     /// True for the name of a number, `bool`, or of a type parameter that is one.
     pub(super) fn is_plain_type(&self, ty: &syn::Type) -> bool {
-        match ty {
-            syn::Type::Paren(inner) => self.is_plain_type(&inner.elem),
-            syn::Type::Group(inner) => self.is_plain_type(&inner.elem),
-            syn::Type::Path(path) if path.qself.is_none() => path.path.get_ident().is_some_and(|name| {
-                let name = name.to_string();
-                Scalar::from_name(&name).is_some() || self.plain_types.contains(&name)
-            }),
-            _ => false,
-        }
+        name_of(ty).is_some_and(|name| Scalar::from_name(&name).is_some() || self.plain_types.contains(&name))
     }
 
     /// True for `&[f32]`, `&mut NdArray<T, 2>` and the like, and for a reference to a number.
     pub(super) fn has_plain_elements(&self, ty: &syn::Type) -> bool {
-        match ty {
-            syn::Type::Reference(inner) if reference(ty).is_some() => self.has_plain_elements(&inner.elem),
-            syn::Type::Paren(inner) => self.has_plain_elements(&inner.elem),
-            syn::Type::Group(inner) => self.has_plain_elements(&inner.elem),
-            syn::Type::Slice(slice) => self.is_plain_type(&slice.elem),
-            syn::Type::Path(path) => match path.path.segments.last().map(|last| &last.arguments) {
-                Some(syn::PathArguments::AngleBracketed(args)) => match args.args.first() {
-                    Some(syn::GenericArgument::Type(element)) => {
-                        path.path.segments.last().is_some_and(|last| last.ident == "NdArray")
-                            && self.is_plain_type(element)
-                    }
-                    Some(_) | None => false,
+        element_type(ty).is_some_and(|element| self.is_plain_type(element))
+    }
+
+    /// The scalar that an expression is by the type of a parameter as it is written, or by what it is made of.
+    pub(super) fn scalar_of(&self, expr: Id<Expr>) -> Option<Scalar> {
+        let written = match &self.exprs[expr].kind {
+            ExprKind::Local(local) => self.written_locals.get(local),
+            ExprKind::Load { array, index: _ } => self.written_elements.get(array),
+            _ => None,
+        };
+        written.copied().or_else(|| self.kinds.scalar_of(self.kind(expr)?))
+    }
+}
+
+/// The scalar that a type names.
+pub(super) fn written_scalar(ty: &syn::Type) -> Option<Scalar> {
+    Scalar::from_name(&name_of(ty)?)
+}
+
+/// The name that a type is.
+fn name_of(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Paren(inner) => name_of(&inner.elem),
+        syn::Type::Group(inner) => name_of(&inner.elem),
+        syn::Type::Path(path) if path.qself.is_none() => Some(path.path.get_ident()?.to_string()),
+        _ => None,
+    }
+}
+
+/// What the type of a parameter that is a reference refers to: the elements of an array, or a value.
+pub(super) fn element_type(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Reference(inner) if reference(ty).is_some() => element_type(&inner.elem),
+        syn::Type::Paren(inner) => element_type(&inner.elem),
+        syn::Type::Group(inner) => element_type(&inner.elem),
+        syn::Type::Slice(slice) => Some(&slice.elem),
+        syn::Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match &last.arguments {
+                syn::PathArguments::AngleBracketed(args) => match args.args.first() {
+                    Some(syn::GenericArgument::Type(element)) if last.ident == "NdArray" => Some(element),
+                    Some(_) | None => None,
                 },
-                Some(syn::PathArguments::None | syn::PathArguments::Parenthesized(_)) | None => self.is_plain_type(ty),
-            },
-            _ => false,
+                syn::PathArguments::None | syn::PathArguments::Parenthesized(_) => Some(ty),
+            }
         }
+        _ => None,
     }
 }
 

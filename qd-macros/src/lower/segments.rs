@@ -10,7 +10,6 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
 use super::macros::asserted;
-use super::scope::Binding;
 use super::{Lower, unwrap_parens};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
@@ -34,15 +33,11 @@ impl Lower<'_> {
             syn::Expr::Reference(reference) => unwrap_parens(&mut reference.expr).clone(),
             other => other.clone(),
         };
-        let known = match &offsets {
-            syn::Expr::Path(path) => path.path.get_ident().and_then(|name| self.scope.find(name)),
-            _ => None,
-        };
-        if !matches!(known, Some(Binding::Array(_))) {
+        if self.reference_path(&offsets).is_none() {
             self.diagnostics.on(
                 Code::Domain,
                 &offsets,
-                "segments are those between the offsets of an array parameter",
+                "segments are those between the offsets of an array parameter, or of a bundle's",
                 "write `for (i, row) in qd::segments(ptr)`, with `ptr: &[usize]` a parameter",
             );
             return false;

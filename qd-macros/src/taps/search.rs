@@ -2,6 +2,8 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use qd_ir::linear::Method;
+use qd_ir::op::{Op, Receiver as Class};
 use qd_ir::sketch::CalleeId;
 use quote::{format_ident, quote, quote_spanned};
 
@@ -158,7 +160,23 @@ impl Taps {
                         }
                     })
                     .collect();
+                // Of a number that rustc sees to be one, std's own method comes before those of traits.
+                let first = first(&name.to_string(), private).map(|class| {
+                    quote! {
+                        trait OfTheTypeItself {
+                            fn #hidden(self) -> #private::Found<Self, #private::Language<Self>>
+                            where
+                                Self: Sized;
+                        }
+                        impl<AnyType: #private::named::First<#class>> OfTheTypeItself for AnyType {
+                            fn #hidden(self) -> #private::Found<Self, #private::Language<Self>> {
+                                ::core::unreachable!()
+                            }
+                        }
+                    }
+                });
                 scope(quote! {
+                    #first
                     trait OfTheLanguage {
                         fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>>
                         where
@@ -184,4 +202,62 @@ impl Taps {
         let found = told.behind(found);
         (checks, quote!((#all, #found)))
     }
+}
+
+/// The types, among those of `named`, that have a method of that name themselves, and not by a trait.
+fn first(name: &str, private: &TokenStream) -> Option<TokenStream> {
+    let of_vectors = Method::from_name(name, false).map(|method| match method {
+        Method::Dot | Method::Cross | Method::Norm | Method::NormSquared | Method::Normalize | Method::Outer => {
+            "Vectors"
+        }
+        Method::Transpose | Method::Determinant | Method::Inverse => "Matrices",
+        Method::Splat | Method::Zero | Method::Identity => unreachable!("`{name}` is called on nothing"),
+    });
+    let class = of_vectors.or_else(|| {
+        let op = Op::from_method(name)?;
+        // Crate `half` has some of those of floats, and others only by traits.
+        let of_halves = matches!(
+            op,
+            Op::IsNan
+                | Op::IsInfinite
+                | Op::IsFinite
+                | Op::IsNormal
+                | Op::IsSignPositive
+                | Op::IsSignNegative
+                | Op::Copysign
+                | Op::ToBits
+        );
+        match op.row().receiver {
+            Class::Any => Some("Compared"),
+            Class::Float => Some(if of_halves { "AllFloats" } else { "Floats" }),
+            Class::SignedOrFloat => Some(if op == Op::Signum { "SignedAndHalves" } else { "SignedNumbers" }),
+            Class::Number => Some("Numbers"),
+            Class::Int => Some("Ints"),
+            Class::Signed => Some("Signed"),
+            Class::Unsigned => Some("Unsigned"),
+            Class::IntOrBool | Class::Bits | Class::Double => None,
+        }
+    })?;
+    let class = Ident::new(class, Span::mixed_site());
+    let with_vectors = matches!(
+        Op::from_method(name),
+        Some(
+            Op::Abs
+                | Op::Signum
+                | Op::Floor
+                | Op::Ceil
+                | Op::Round
+                | Op::Trunc
+                | Op::Fract
+                | Op::Sqrt
+                | Op::Recip
+                | Op::Min
+                | Op::Max
+                | Op::Copysign
+        )
+    );
+    Some(match with_vectors {
+        true => quote!(#private::named::WithVectors<#private::named::#class>),
+        false => quote!(#private::named::#class),
+    })
 }

@@ -62,6 +62,18 @@ pub trait Func {
     fn desc() -> FuncDesc;
 }
 
+/// What the name of a called function means where types are.
+pub trait Callee {
+    /// What the call is, of a function item and its name.
+    fn called(item: TypeId, item_name: &'static str) -> operator::Called;
+}
+
+impl<D: Func> Callee for D {
+    fn called(item: TypeId, item_name: &'static str) -> operator::Called {
+        operator::Called::Function(CallRef { func: D::desc(), item, item_name })
+    }
+}
+
 /// A call, as rustc resolved it.
 #[derive(Debug, Clone, Copy)]
 pub struct CallRef {
@@ -176,10 +188,9 @@ pub fn called<D, S, R, F: Item<S>>(_: &CallTap<D, F>, _: Called<D, S, R>, _: F) 
     never()
 }
 
-impl<D: Func, F: 'static> Report for CallTap<D, F> {
+impl<D: Callee, F: 'static> Report for CallTap<D, F> {
     fn report(into: &mut Reports) {
-        let (item, item_name) = (TypeId::of::<F>(), std::any::type_name::<F>());
-        into.call(operator::Called::Function(CallRef { func: D::desc(), item, item_name }));
+        into.call(D::called(TypeId::of::<F>(), std::any::type_name::<F>()));
     }
 }
 

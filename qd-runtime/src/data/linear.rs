@@ -208,6 +208,21 @@ impl<T: Float, const N: usize> Vector<T, N> {
     }
 }
 
+macro_rules! componentwise {
+    ($($name:ident($($other:ident)*);)*) => {
+        impl<T: Float, const N: usize> Vector<T, N> { $(
+            #[doc = concat!("`", stringify!($name), "` of each component.")]
+            #[inline]
+            pub fn $name(self, $($other: Self)*) -> Self {
+                Vector(std::array::from_fn(|k| Float::$name(self.0[k], $($other.0[k])*)))
+            }
+        )* }
+    };
+}
+componentwise! {
+    abs(); signum(); floor(); ceil(); round(); trunc(); fract(); sqrt(); recip(); min(other); max(other); copysign(sign);
+}
+
 impl<T: Number> Vector<T, 3> {
     /// The vector at right angles to both.
     #[inline]

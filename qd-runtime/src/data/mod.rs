@@ -7,14 +7,16 @@ pub mod atomic;
 pub mod bundle;
 pub mod element;
 pub mod func;
+pub mod function;
 mod half;
 pub mod linear;
 pub mod named;
-pub mod ndrange;
+// Not public: a kernel's `ndrange` is a function, and nothing else may have its name.
+pub(crate) mod ndrange;
 pub mod number;
 pub mod operator;
 pub mod presumed;
-pub mod segments;
+pub(crate) mod segments;
 pub mod tap;
 
 pub use ::half::{bf16, f16};

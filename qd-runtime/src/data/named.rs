@@ -11,6 +11,7 @@ use qd_ir::types::Type;
 use super::element::{Data, Erase, Scalar, for_each_tuple};
 use super::func::{ByValue, CallRef, FuncDesc, Taken};
 use super::linear::{Matrix, Vector};
+use super::number::Float;
 use super::operator::Called;
 use super::tap::{Report, Reports, Tap};
 
@@ -85,19 +86,82 @@ impl<T> Named for Language<T> {
     }
 }
 
-/// What a method of the type `T` by the name of one of std's is.
+/// What a method of the type `T` by the name of one of std's is, where rustc has found one of `#[qd::funcs]`.
 pub fn method<T: Data>(func: FuncDesc) -> Called {
     match T::ty() {
         Type::Struct(_) | Type::Enum { .. } => Called::Function(CallRef::of(func)),
+        // Such types have no methods of the user's own, and where std's comes first, rustc has found it: see `First`.
         Type::Scalar(_)
         | Type::Tuple(_)
         | Type::Array { .. }
         | Type::Fixed(..)
         | Type::Vector(..)
         | Type::Matrix(..)
-        | Type::Never => Called::Covered(func),
+        | Type::Never => {
+            let item = (func.item)();
+            Called::Function(CallRef { func, item, item_name: func.name })
+        }
     }
 }
+
+/// The types that have a method of their own by a name of std's: where rustc sees such a type, and no type parameter that
+/// stands for it, that method comes before those of traits. `S` says of which name.
+pub trait First<S> {}
+
+macro_rules! first {
+    ($($(#[$doc:meta])* $name:ident: $($ty:ty),*;)*) => { $(
+        $(#[$doc])*
+        pub struct $name;
+        $(
+            impl First<$name> for $ty {}
+            impl First<WithVectors<$name>> for $ty {}
+        )*
+    )* };
+}
+first! {
+    /// What compares: by methods of the type, and else by those of `Ord`, which is in every scope and takes values.
+    Compared: bool, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, ::half::f16, ::half::bf16;
+    /// Of floats of 32 and 64 bits.
+    Floats: f32, f64;
+    /// Of all floats.
+    AllFloats: f32, f64, ::half::f16, ::half::bf16;
+    /// Of integers.
+    Ints: i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize;
+    /// Of signed integers.
+    Signed: i8, i16, i32, i64, i128, isize;
+    /// Of unsigned integers.
+    Unsigned: u8, u16, u32, u64, u128, usize;
+    /// Of integers and floats of 32 and 64 bits.
+    Numbers: i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64;
+    /// Of signed integers and floats of 32 and 64 bits.
+    SignedNumbers: i8, i16, i32, i64, i128, isize, f32, f64;
+    /// Of signed integers and all floats.
+    SignedAndHalves: i8, i16, i32, i64, i128, isize, f32, f64, ::half::f16, ::half::bf16;
+}
+
+/// Of those and of vectors.
+pub struct WithVectors<S>(PhantomData<S>);
+
+impl<S, T: Float, const N: usize> First<WithVectors<S>> for Vector<T, N> {}
+impl<T: Ord, const N: usize> First<WithVectors<Compared>> for [T; N] {}
+impl<T: Ord, const N: usize> First<Compared> for [T; N] {}
+
+macro_rules! first_tuple {
+    ($($part:ident $_p:ident)*) => {
+        impl<$($part: Ord),*> First<Compared> for ($($part,)*) {}
+        impl<$($part: Ord),*> First<WithVectors<Compared>> for ($($part,)*) {}
+    };
+}
+for_each_tuple!(first_tuple);
+
+/// Of vectors.
+pub struct Vectors;
+
+/// Of matrices.
+pub struct Matrices;
+
+impl<T, const N: usize> First<Vectors> for Vector<T, N> {}
+impl<T, const R: usize, const C: usize> First<Matrices> for Matrix<T, R, C> {}
 
 /// What the hidden method of a type `S` gives: the method `D` has the name.
 pub struct Found<S, D>(PhantomData<(S, D)>);

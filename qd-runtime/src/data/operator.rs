@@ -21,8 +21,6 @@ pub enum Called {
     Builtin,
     /// An operator that works part by part, and on some parts is a function.
     Parts(&'static str),
-    /// A method by a name that std has for the type, too.
-    Covered(FuncDesc),
     /// A function that by its path seems to be the language's own; its name, as rustc tells types.
     Presumed(&'static str),
 }

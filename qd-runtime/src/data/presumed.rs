@@ -2,6 +2,7 @@
 //! function the path names.
 use std::marker::PhantomData;
 
+use super::func::{CallRef, Func};
 use super::operator::Called;
 use super::tap::{Report, Reports};
 
@@ -17,6 +18,15 @@ impl<F> Report for PresumedTap<F> {
     fn report(into: &mut Reports) {
         into.call(Called::Presumed(std::any::type_name::<F>()));
     }
+}
+
+/// A call of a function of that name, for which `D` stands if it is one of the crates whose functions the language knows.
+pub fn stands_for<D: Func>(function: &'static str) -> Called {
+    if !is_known(function) {
+        return Called::Presumed(function);
+    }
+    let func = D::desc();
+    Called::Function(CallRef { func, item: (func.item)(), item_name: function })
 }
 
 /// Whether the function of that name, as rustc tells types, is one of the crates whose functions the language knows.

@@ -64,7 +64,30 @@ macro_rules! offsets {
                 self.as_slice().fault()
             }
         }
+        owned! { $t Vec<$t> }
+        owned! { $t Box<[$t]> }
     )* };
+}
+
+/// What bundles hold.
+macro_rules! owned {
+    ($t:ident $array:ty) => {
+        impl sealed::Sealed for $array {}
+        impl Offsets for $array {
+            fn count(&self) -> usize {
+                self.len()
+            }
+
+            #[inline]
+            fn at(&self, index: usize) -> usize {
+                self[index] as usize
+            }
+
+            fn fault(&self) -> Option<String> {
+                <[$t]>::fault(self)
+            }
+        }
+    };
 }
 offsets! { u32 u64 usize i32 i64 }
 

@@ -79,20 +79,13 @@ impl Linker {
             .map(|call| match call {
                 Called::Function(call) => self.callee(call).map(Some),
                 Called::Builtin => Ok(None),
-                Called::Covered(func) => Err(self.error(
-                    Refusal::Names,
-                    format!(
-                        "`{}` ({}:{}) is called on a number, a vector or a tuple, and those may have a method of that \
-                         name: give it another one",
-                        func.name, func.file, func.line
-                    ),
-                )),
                 Called::Presumed(function) if is_known(function) => Ok(None),
                 Called::Presumed(function) => Err(self.error(
                     Refusal::Names,
                     format!(
                         "a path that reads like one of std's names `{function}`: write `<T as Trait>::name(..)` for a \
-                         trait's function and `value.name(..)` for a type's, or give it another name"
+                         trait's function and `value.name(..)` for a type's, or give it another name; a function of its \
+                         own needs `#[qd::func]`"
                     ),
                 )),
                 Called::Parts(op) => Err(self.error(
