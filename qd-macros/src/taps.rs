@@ -33,7 +33,8 @@ const GROUP: usize = 12;
 const PREFIX: &str = "__qd_tap";
 
 /// What copies are written with, of `qd::__private::copy`.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 23] = [
+    "alone",
     "at",
     "called",
     "erased",
@@ -487,6 +488,11 @@ impl Taps {
     /// Shows the operands of an operator of values.
     pub fn operator(&mut self, name: &'static str, operands: &mut [&mut syn::Expr], at: Reach) -> CalleeId {
         let (tap, id) = self.operated(name, operands.len(), at);
+        if let [operand] = operands {
+            // What is expected of the result isn't what is expected of the operand.
+            replace(operand, |inner| result_of("alone", at.start, at, [syntax::reference(&tap), inner]));
+            return id;
+        }
         for (operand, side) in operands.iter_mut().zip(["left", "right"]) {
             let side = word(side, at.start);
             replace(operand, |inner| call_of(&side, [syntax::reference(&tap), inner]));

@@ -55,7 +55,7 @@ pub mod macros {
 /// What the copies of bodies are written with, by short names.
 pub mod copy {
     pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared};
-    pub use crate::data::operator::{self, known, known_alone, left, right, updated};
+    pub use crate::data::operator::{self, alone, known, known_alone, left, right, updated};
     pub use crate::data::presumed::presumed;
     pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};
 }
@@ -86,8 +86,18 @@ impl<P> Primitive<P> for P {}
 /// Asserts that a name means the primitive `P`.
 pub fn primitive<T: Primitive<P>, P>() {}
 
+/// A function that kernels know.
+#[diagnostic::on_unimplemented(
+    message = "a kernel would take this function for one of qd's by its name, and it is another [QD0108]",
+    label = "another function than qd's",
+    note = "give the other function another name"
+)]
+pub trait Known<F> {}
+
+impl<F> Known<F> for F {}
+
 /// A function named by path, which must be ours.
-pub fn only<F>(named: F, _ours: F) -> F {
+pub fn only<N: Known<F>, F>(named: N, _ours: F) -> N {
     named
 }
 
@@ -106,11 +116,6 @@ pub fn segment_numbers<A: Offsets + ?Sized>(segments: Segments<'_, A>) -> std::o
     segments.numbers()
 }
 
-/// The type of a parameter.
-pub fn param_type<T: Arg>() -> ParamType {
-    T::ty()
-}
-
 /// The type of a function's parameter by value.
 pub fn value_type<T: Data>() -> ParamType {
     T::ty().into()
@@ -119,9 +124,4 @@ pub fn value_type<T: Data>() -> ParamType {
 /// The type of a function's parameter that is a reference.
 pub fn reference_type<T: FuncReference>() -> ParamType {
     T::ty()
-}
-
-/// The type of a result.
-pub fn result_type<R: Ret>() -> Type {
-    R::ty()
 }

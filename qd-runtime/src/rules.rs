@@ -19,5 +19,5 @@ pub use crate::data::tap::{
 pub use crate::data::{Arg, Ret};
 pub use crate::launch::entry::{launch, launch_lent};
 pub use crate::private::{
-    Primitive, array, only, other, param_type, primitive, reference_type, result_type, value_type,
+    Known, Primitive, array, only, other, primitive, reference_type, value_type,
 };

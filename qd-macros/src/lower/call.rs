@@ -280,6 +280,15 @@ impl Lower<'_> {
         match (names.as_slice(), path.qself.is_some()) {
             ([.., "atomic", name], false) => self.atomic(call, name, &path, at),
             (["scatter"] | ["qd", "scatter"] | ["", "qd", "scatter"], false) => self.scatter(call, at),
+            ([.., "mem", name @ ("swap" | "replace" | "take")], false) => {
+                let help = match *name {
+                    "swap" => "write `(a, b) = (b, a);`",
+                    "replace" => "write `let old = a; a = new;`",
+                    _ => "write `let old = a; a = T::default();`",
+                };
+                self.diagnostics.on(Code::Call, &path, format!("kernels don't call `mem::{name}`"), help);
+                self.poison(at)
+            }
             ([.., "cmp", name @ ("min" | "max")], false) => {
                 self.taps.presumed(&mut call.func, at);
                 let op = if *name == "min" { Op::Min } else { Op::Max };
@@ -310,6 +319,18 @@ impl Lower<'_> {
                 }
             }
             _ => {
+                if let [name @ ("Some" | "Ok" | "Err")] = names.as_slice()
+                    && path.path.get_ident().is_some_and(|name| self.scope.find(name).is_none())
+                {
+                    let of = if *name == "Some" { "Option" } else { "Result" };
+                    self.diagnostics.on(
+                        Code::Value,
+                        &path,
+                        format!("kernels have no `{of}`"),
+                        "write `(true, value)` and `(false, value)`, or a struct that says by a field whether there is a value",
+                    );
+                    return self.poison(at);
+                }
                 if names.last().is_some_and(|name| is_type(name) && Scalar::from_name(name).is_none()) {
                     return self.constructor(syntax, at);
                 }
