@@ -246,7 +246,7 @@ pub fn chosen_block(
     let ((checks, tells), constants) = (taps.checks(&all, &mut told), taps.constants());
     let (of_types, of_calls) = told.order();
     let (updates, orders) = (taps.updates(), taps.orders());
-    let (words, itself) = (words(private), itself(sig, private));
+    let (words, unknown, itself) = (words(private), taps.unknown(), itself(sig, private));
     quote! {
         {
             let #tap = #private::Tap::new();
@@ -255,6 +255,7 @@ pub fn chosen_block(
                 // Behind what doesn't end, rustc infers types, but makes no code and checks no borrows.
                 loop {}
                 #words
+                #unknown
                 #declarations
                 let #value: #result = #copy;
                 let #all = #saw;

@@ -9,7 +9,7 @@
 mod assert;
 mod search;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::{CalleeId, ConstId, OrderId, TapId};
@@ -89,6 +89,8 @@ pub struct Taps {
     updates: Vec<Ident>,
     /// The methods called.
     methods: Vec<MethodName>,
+    /// The hidden siblings that are called by path.
+    by_path: BTreeSet<String>,
     /// Types named by path, each with its tap.
     named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
@@ -134,6 +136,7 @@ impl Taps {
             calls: 0,
             updates: Vec::new(),
             methods: Vec::new(),
+            by_path: BTreeSet::new(),
             named: Vec::new(),
             items: Vec::new(),
             primitives: BTreeMap::new(),
@@ -419,6 +422,7 @@ impl Taps {
         let mut twin = function.clone();
         if let Some(last) = twin.path.segments.last_mut() {
             last.ident = sibling(&last.ident);
+            self.by_path.insert(last.ident.to_string());
         }
         self.call_through(call, twin, function, at)
     }
@@ -607,7 +611,7 @@ pub fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
 /// there is none, so it says what is missing.
 pub fn sibling(method: &Ident) -> Ident {
     use syn::ext::IdentExt;
-    Ident::new(&format!("{}_with_qd_funcs", method.unraw()), method.span())
+    Ident::new(&format!("{}_needs_the_attribute_qd_funcs", method.unraw()), method.span())
 }
 
 /// The hidden method that tells what a method by the name of one of std's is.

@@ -9,7 +9,7 @@ pub use crate::data::bundle::{Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
     AnySignature, ByMutable, ByReference, ByValue, Called, Chosen, Func, FuncDesc, FuncReference, Method, MethodTap,
-    On, Other, Shares,
+    On, Other, Shares, Unknown,
 };
 pub use crate::data::named::{self, Found, Language, Named, NamedMethod, builtin, builtin_place, halves, halves_place};
 pub use crate::data::number::Number;
@@ -97,7 +97,7 @@ pub trait Known<F> {}
 impl<F> Known<F> for F {}
 
 /// A function named by path, which must be ours.
-pub fn only<N: Known<F>, F>(named: N, _ours: F) -> N {
+pub fn only<F, N: Known<F>>(_ours: F, named: N) -> N {
     named
 }
 

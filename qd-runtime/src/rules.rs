@@ -5,7 +5,7 @@ pub use crate::data::atomic::{AnyWidth, Atomic, Element, Fits, Integer, Narrow, 
 pub use crate::data::bundle::{Elements, Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
-    CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares, called, method, method_of,
+    CallTap, Called, FuncReference, HasMethod, Item, MethodTap, NoOther, On, Other, Shares, Unknown, called, method, method_of,
     method_of_shared, method_shared, on, seen, seen_shared,
 };
 pub use crate::data::named::{

@@ -168,13 +168,13 @@ impl Rng {
 
     #[doc(hidden)]
     #[allow(non_snake_case)]
-    pub fn next_with_qd_funcs<'a, T: Random>(&'a mut self) -> Called<Next<T>, fn(&'a mut Self) -> T, T> {
+    pub fn next_needs_the_attribute_qd_funcs<'a, T: Random>(&'a mut self) -> Called<Next<T>, fn(&'a mut Self) -> T, T> {
         unreachable!("a never-run copy of a kernel was run")
     }
 
     #[doc(hidden)]
     #[allow(non_snake_case, clippy::type_complexity)]
-    pub fn range_with_qd_funcs<'a, T: Uniform, R: RandomRange<T>>(
+    pub fn range_needs_the_attribute_qd_funcs<'a, T: Uniform, R: RandomRange<T>>(
         &'a mut self,
         _: R,
     ) -> Called<Ranged<T, R>, fn(&'a mut Self, R) -> T, T> {

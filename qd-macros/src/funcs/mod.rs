@@ -163,6 +163,13 @@ impl Member {
     fn sibling(&self, twin: &Ident, args: &TokenStream, private: &TokenStream) -> syn::Signature {
         let own = &self.own;
         let mut tap = twin::tap(twin, &self.function.sig, args, private);
+        // It never runs, so what it changes it only looks at: by `&mut` rustc finds the one that says that there is none.
+        if self.receiver == Receiver::Exclusive
+            && let Some(syn::FnArg::Typed(first)) = tap.inputs.first_mut()
+            && let syn::Type::Reference(reference) = &mut *first.ty
+        {
+            reference.mutability = None;
+        }
         tap.ident = crate::taps::sibling(self.name());
         tap.generics.params.extend(own.params.iter().cloned());
         tap.generics.make_where_clause().predicates.extend(own.predicates.iter().cloned());

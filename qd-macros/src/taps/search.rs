@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::CalleeId;
 use quote::{format_ident, quote, quote_spanned};
 
-use super::{Taps, named_sibling, respanned};
+use super::{Taps, named_sibling, respanned, sibling};
 use crate::lower::Kind;
 use crate::tree::Told;
 
@@ -82,6 +82,43 @@ impl Taps {
     /// What a method by the name of one of std's is, if that was asked of the same type.
     pub(super) fn known_named(&self, call: &syn::ExprMethodCall, kind: Kind) -> Option<CalleeId> {
         self.same_call(call, &Receiver::Kind(kind), true)
+    }
+
+    /// A trait of all values with a hidden sibling of each method called: rustc finds it where there is no other, and says
+    /// what its twin says.
+    pub fn unknown(&self) -> TokenStream {
+        let private = &self.private;
+        let mut names: BTreeMap<String, (Ident, usize)> = BTreeMap::new();
+        for method in self.methods.iter().filter(|method| !method.named) {
+            let name = sibling(&method.name);
+            let text = name.to_string();
+            if !self.by_path.contains(&text) {
+                names.entry(text).or_insert((name, method.arguments));
+            }
+        }
+        if names.is_empty() {
+            return TokenStream::new();
+        }
+        let heads: Vec<TokenStream> = names
+            .into_values()
+            .map(|(name, arguments)| {
+                let types: Vec<Ident> = (0..arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
+                quote! {
+                    fn #name<R, #(#types),*>(&mut self, #(_: #types),*)
+                    -> #private::Called<#private::Unknown<Self>, #private::AnySignature, R>
+                    where
+                        Self: Sized
+                }
+            })
+            .collect();
+        quote! {
+            trait MethodsNeedTheAttributeFuncs {
+                #(#heads;)*
+            }
+            impl<AnyValue: #private::Data> MethodsNeedTheAttributeFuncs for AnyValue {
+                #(#heads { ::core::unreachable!() })*
+            }
+        }
     }
 
     /// Statements that look for methods, and for those that would be called in place of those that were found; the

@@ -133,6 +133,33 @@ impl Taken for ByMutable {
 )]
 pub trait On<T> {}
 
+/// The twin of a method of a `T` that kernels don't know: the hidden sibling of that name is one that all values have, and
+/// that comes last in rustc's search.
+pub struct Unknown<T>(PhantomData<T>);
+
+/// A type of whose methods kernels know the one called: none is, where an [`Unknown`] one was found.
+#[diagnostic::on_unimplemented(
+    message = "kernels know no method of this name of `{Self}` [QD0013]",
+    label = "of `{Self}`, and in no `impl` or trait with `#[qd::funcs]`",
+    note = "write `#[qd::funcs]` on the `impl` block that has it, and on the trait if it is a trait's"
+)]
+pub trait HasMethod {}
+
+impl<T: HasMethod> On<T> for Unknown<T> {}
+
+impl<T> Shares for Unknown<T> {}
+
+impl<T> Func for Unknown<T> {
+    fn desc() -> FuncDesc {
+        never()
+    }
+}
+
+impl<T> Method for Unknown<T> {
+    // Nothing is looked for that comes before it.
+    type Taken = ByValue;
+}
+
 /// What has no methods.
 pub struct Nothing;
 
