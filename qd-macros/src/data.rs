@@ -200,7 +200,8 @@ fn depends(ty: &syn::Type, input: &syn::DeriveInput) -> bool {
     struct Named<'a>(&'a syn::DeriveInput, bool);
     impl<'ast> Visit<'ast> for Named<'_> {
         fn visit_path(&mut self, path: &'ast syn::Path) {
-            self.1 |= path.get_ident().is_some_and(|name| self.0.generics.type_params().any(|param| param.ident == *name));
+            self.1 |=
+                path.get_ident().is_some_and(|name| self.0.generics.type_params().any(|param| param.ident == *name));
             syn::visit::visit_path(self, path);
         }
     }
@@ -222,12 +223,13 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
         param.bounds.push(parse_quote_spanned!(mixed=> #private::Data));
     }
     // What a field of another generic type needs of the parameters, only that type knows.
-    let depending: Vec<syn::Type> = fields.iter().map(|field| &field.ty).filter(|ty| depends(ty, input)).cloned().collect();
+    let depending: Vec<syn::Type> =
+        fields.iter().map(|field| &field.ty).filter(|ty| depends(ty, input)).cloned().collect();
     if !depending.is_empty() {
         let predicates = &mut generics.make_where_clause().predicates;
-        predicates.extend(depending.iter().map(|ty| -> syn::WherePredicate {
-            parse_quote_spanned!(mixed=> #ty: #private::Data)
-        }));
+        predicates.extend(
+            depending.iter().map(|ty| -> syn::WherePredicate { parse_quote_spanned!(mixed=> #ty: #private::Data) }),
+        );
     }
     let (with, of, bounds) = generics.split_for_impl();
     let members: Vec<syn::Member> = fields.members().collect();

@@ -33,8 +33,9 @@ const GROUP: usize = 12;
 const PREFIX: &str = "__qd_tap";
 
 /// What copies are written with, of `qd::__private::copy`.
-const WORDS: [&str; 23] = [
+const WORDS: [&str; 24] = [
     "alone",
+    "asked",
     "at",
     "called",
     "erased",
@@ -447,6 +448,14 @@ impl Taps {
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
         let (tap, span) = (syntax::reference(&name), call.method.span());
+        // All of it stands at the method's name, of which rustc says what there is to say.
+        let asked = || {
+            let (word, method) = (word("asked", span), &call.method);
+            let mut name = name.clone();
+            name.set_span(span.resolved_at(name.span()));
+            let nevers = call.args.iter().map(|_| quote_spanned!(span=> loop {}));
+            syn::Expr::Verbatim(quote_spanned!(span=> #word(&#name).#method(#(#nevers),*)))
+        };
         let copy = match (seen, &place) {
             (true, _) => {
                 let through = if shared { "seen_shared" } else { "seen" };
@@ -454,12 +463,13 @@ impl Taps {
             }
             (false, Some(place)) => {
                 let through = if shared { "method_shared" } else { "method" };
-                result_of(through, span, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
+                let place = syn::Expr::Verbatim(quote!(&#place));
+                result_of(through, span, at, [tap, place, syn::Expr::MethodCall(twin), asked()])
             }
             (false, None) => {
                 Self::wrap(&name, "on", &mut twin.receiver);
                 let through = if shared { "method_of_shared" } else { "method_of" };
-                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin), asked()])
             }
         };
         if !seen {

@@ -54,7 +54,9 @@ pub mod macros {
 
 /// What the copies of bodies are written with, by short names.
 pub mod copy {
-    pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared};
+    pub use crate::data::func::{
+        asked, called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared,
+    };
     pub use crate::data::operator::{self, alone, known, known_alone, left, right, updated};
     pub use crate::data::presumed::presumed;
     pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};

@@ -9,7 +9,7 @@ mod philox;
 
 use std::marker::PhantomData;
 
-use qd_runtime::private::{ByMutable, Called, Func, FuncDesc, Method, On, item_of, type_id_of};
+use qd_runtime::private::{ByMutable, Called, Func, FuncDesc, Method, On, Other, item_of, type_id_of};
 
 pub use draw::{Random, RandomRange, Uniform};
 
@@ -197,6 +197,14 @@ impl<T: Random> Method for Next<T> {
 
 impl<T: Random> On<Rng> for Next<T> {}
 
+impl<T: Random> Next<T> {
+    #[doc(hidden)]
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(self) -> Other {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}
+
 /// The twin of [`Rng::range`]. The function takes the ends of the range as a pair.
 pub struct Ranged<T, R>(PhantomData<(T, R)>);
 
@@ -211,3 +219,10 @@ impl<T: Uniform, R: RandomRange<T>> Method for Ranged<T, R> {
 }
 
 impl<T: Uniform, R: RandomRange<T>> On<Rng> for Ranged<T, R> {}
+
+impl<T: Uniform, R: RandomRange<T>> Ranged<T, R> {
+    #[doc(hidden)]
+    pub fn range(self, _: impl Sized) -> Other {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}

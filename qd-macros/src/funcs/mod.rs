@@ -195,6 +195,7 @@ impl Member {
                         #private::named::method::<#of>(<Self as #private::Func>::desc())
                     }
                 }
+                impl<#params> #private::named::Meant for #twin<#args> #clause {}
             }
         });
         let method = taken.map(|taken| {
@@ -202,6 +203,20 @@ impl Member {
                 impl<#params> #private::On<#of> for #twin<#args> #clause {}
                 impl<#params> #private::Method for #twin<#args> #clause {
                     type Taken = #private::#taken;
+                }
+            }
+        });
+        // What the method's name is called on where kernels know it.
+        let asked = method.as_ref().filter(|_| !self.is_named()).map(|_| {
+            let name = self.name();
+            let arguments = self.function.sig.inputs.iter().skip(1).map(|_| quote!(_: impl Sized));
+            quote! {
+                #[allow(warnings, clippy::all, clippy::pedantic)]
+                impl<#params> #twin<#args> #clause {
+                    #[doc(hidden)]
+                    pub fn #name(self, #(#arguments),*) -> #private::Other {
+                        ::core::unreachable!()
+                    }
                 }
             }
         });
@@ -214,6 +229,7 @@ impl Member {
                 }
             }
             #method
+            #asked
             #named
             #shares
         }

@@ -328,11 +328,13 @@ impl Lower<'_> {
                          hand a value from one to the next"
                     );
                     let variable = &self.locals[local].name;
-                    let help = if self.named.contains_key(&local) {
-                        format!("`{variable}` is passed by value: if it is a bundle, take it by reference, `{variable}: &mut ..`")
+                    let help = if self.named.contains_key(&local) && name.ends_with("[..]") {
+                        format!(
+                            "`{variable}` is passed by value: if it is a bundle, take it by reference, `{variable}: &mut ..`"
+                        )
                     } else {
                         format!(
-                        "declare `{variable}` inside the loop, or combine by one of `{name} += ..`, `-=`, `*=`, `&=`, `|=`, \
+                            "declare `{variable}` inside the loop, or combine by one of `{name} += ..`, `-=`, `*=`, `&=`, `|=`, \
                          `^=`, `{name} = {name}.min(..)`, `{name} = {name}.max(..)`, each the whole right side; the least value \
                          and where it is: `if v < best {{ best = v; at = i; }}`; or run the iterations in order, by \
                          `#[qd::serial]` before the loop"

@@ -432,7 +432,10 @@ fn type_parameter(param: &syn::TypeParam, sig: &syn::Signature, diagnostics: &mu
             Code::Generic,
             param,
             format!("std's traits don't say that `{}` is a value of kernels", param.ident),
-            format!("add a bound that does: `{0}: qd::Number`, `{0}: qd::Float`, `{0}: qd::Int` or `{0}: qd::Data`", param.ident),
+            format!(
+                "add a bound that does: `{0}: qd::Number`, `{0}: qd::Float`, `{0}: qd::Int` or `{0}: qd::Data`",
+                param.ident
+            ),
         );
     }
     if param.bounds.is_empty() && !bound_below {
@@ -446,20 +449,8 @@ fn type_parameter(param: &syn::TypeParam, sig: &syn::Signature, diagnostics: &mu
 }
 
 /// Traits of std that say nothing of what a type is to kernels.
-const OF_STD: [&str; 12] = [
-    "Copy",
-    "Clone",
-    "Send",
-    "Sync",
-    "Sized",
-    "Default",
-    "PartialEq",
-    "Eq",
-    "PartialOrd",
-    "Ord",
-    "Debug",
-    "Display",
-];
+const OF_STD: [&str; 12] =
+    ["Copy", "Clone", "Send", "Sync", "Sized", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Debug", "Display"];
 
 /// `Add<Output = T>` and the like.
 fn has_output(path: &syn::Path) -> bool {

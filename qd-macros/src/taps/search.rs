@@ -102,7 +102,8 @@ impl Taps {
         let heads: Vec<TokenStream> = names
             .into_values()
             .map(|(name, arguments)| {
-                let types: Vec<Ident> = (0..arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
+                let types: Vec<Ident> =
+                    (0..arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
                 quote! {
                     fn #name<R, #(#types),*>(&mut self, #(_: #types),*)
                     -> #private::Called<#private::Unknown<Self>, #private::AnySignature, R>
@@ -158,10 +159,10 @@ impl Taps {
                     name.set_span(*span);
                     let span = span.resolved_at(Span::mixed_site());
                     let (path, of) = (respanned(private, span), Ident::new(of, span));
-                    let units = types.iter().map(|_| quote_spanned!(span=> ()));
+                    let nevers = types.iter().map(|_| quote_spanned!(span=> loop {}));
                     // By path: the method looked for may have the name of the tap's.
                     let seen = seen(call, span);
-                    quote_spanned!(span=> #path::other(#path::#tap_type::#of(#seen).#name(#(#units),*));)
+                    quote_spanned!(span=> #path::other(#path::#tap_type::#of(#seen).#name(#(#nevers),*));)
                 });
                 // rustc shows the trait's name beside the method that it found as well.
                 let innermost = quote! {
@@ -199,13 +200,10 @@ impl Taps {
                     trait OfTheLanguage {
                         fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>>
                         where
-                            Self: Sized + #private::Erase<Out: #private::named::Builtin>;
+                            Self: Sized;
                     }
                     impl<AnyType> OfTheLanguage for AnyType {
-                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>>
-                        where
-                            Self: #private::Erase<Out: #private::named::Builtin>,
-                        {
+                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>> {
                             ::core::unreachable!()
                         }
                     }
