@@ -162,6 +162,7 @@ impl Rng {
     /// # Panics
     /// If the range is empty, or its length not finite.
     #[inline]
+    #[track_caller]
     pub fn range<T: Uniform, R: RandomRange<T>>(&mut self, range: R) -> T {
         range.draw(self)
     }

@@ -61,6 +61,8 @@ struct Member {
     own: Generics,
     /// `None` where a trait has no block for it.
     lowered: Option<Lowered>,
+    /// It is `#[track_caller]`.
+    tracked: bool,
 }
 
 /// How a method takes what it is called on.
@@ -118,7 +120,12 @@ impl Member {
             }
         };
         let own = Generics::of(&function.sig.generics, private);
-        Member { receiver: Receiver::of(&function.sig), own, function, lowered }
+        Member { receiver: Receiver::of(&function.sig), own, function, lowered, tracked: false }
+    }
+
+    /// It, with what its attributes say.
+    fn with(self, attributes: &[syn::Attribute]) -> Member {
+        Member { tracked: twin::is_tracked(attributes), ..self }
     }
 
     fn name(&self) -> &Ident {
@@ -141,7 +148,7 @@ impl Member {
     /// What is known of it, if there is a block for it.
     fn description(&self, item: &TokenStream, named: &TokenStream, private: &TokenStream) -> Option<TokenStream> {
         let (lowered, sig) = (self.lowered.as_ref()?, &self.function.sig);
-        let text = &lowered.sketch.name;
+        let (text, tracked) = (&lowered.sketch.name, self.tracked);
         let line = sig.ident.span().start().line as u32;
         let sketch = twin::sketch(lowered);
         let types = chosen_block(sig, lowered, twin::parameters(sig, private), private);
@@ -151,6 +158,7 @@ impl Member {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: #line,
+                tracked: #tracked,
                 sketch: #sketch,
                 types: || #types,
                 item: || #private::type_id_of(#item),

@@ -45,6 +45,8 @@ pub struct FuncDesc {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
+    /// It is `#[track_caller]`: what fails in it fails where it is called.
+    pub tracked: bool,
     /// The encoded sketch.
     pub sketch: &'static [u8],
     /// What rustc chose for the sketch's open types.
