@@ -55,4 +55,23 @@ fn counted(x: &mut [i64]) {
     }
 }
 
+#[derive(Clone, Copy, qd::Data)]
+struct Marks(i32);
+
+impl Marks {
+    fn iter(&self) -> Marks {
+        *self
+    }
+    fn min(self, least: i32) -> i32 {
+        least.max(self.0)
+    }
+}
+
+#[qd::kernel]
+fn marked(x: &mut [i32], marks: Marks) {
+    for i in 0..x.len() {
+        x[i] = marks.iter().min(4);
+    }
+}
+
 fn main() {}
