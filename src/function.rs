@@ -3,7 +3,7 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 
 use qd_runtime::private::{
-    AnySignature, ByMutable, Called, Callee, Func, FuncDesc, Method, On, Shares, operator, presumed,
+    AnySignature, ByMutable, Called, Callee, Func, FuncDesc, Method, On, Other, Shares, operator, presumed,
 };
 
 use crate::{Data, func};
@@ -38,7 +38,7 @@ pub trait OfArrays {
     type Len: Func;
 
     /// The sibling of `len`, which rustc finds behind all others on the array itself.
-    fn len_with_qd_funcs(&mut self) -> Called<Self::Len, AnySignature, usize> {
+    fn len_needs_the_attribute_qd_funcs(&mut self) -> Called<Self::Len, AnySignature, usize> {
         unreachable!("a never-run copy of a kernel was run")
     }
 }
@@ -66,6 +66,15 @@ impl<T: Data, const N: usize> Method for Len<T, N> {
 }
 
 impl<T: Data, const N: usize> On<[T; N]> for Len<T, N> {}
+
+impl<T: Data, const N: usize> Len<T, N> {
+    /// What asks for the method calls this.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(self) -> Other {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<T: Data, const N: usize> Shares for Len<T, N> {}
 

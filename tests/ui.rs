@@ -14,7 +14,16 @@ fn no_message_shows_an_internal_name() {
             for line in std::fs::read_to_string(&file).unwrap().lines() {
                 // Where rustc draws lines.
                 let text = line.trim_start_matches([' ', '|', '_', '/']);
-                let internal = ["__qd", "__Qd", "__private", "::data::", "::launch::"];
+                let internal = [
+                    "__qd",
+                    "__Qd",
+                    "__private",
+                    "::data::",
+                    "::launch::",
+                    "_with_qd_func",
+                    "_as_qd_funcs",
+                    "OfTheLanguage",
+                ];
                 assert!(!internal.iter().any(|name| text.contains(name)), "{}: {line}", file.display());
             }
         }

@@ -47,6 +47,8 @@ pub struct Types {
 pub struct Callee {
     /// The file its positions are in.
     pub file: Arc<str>,
+    /// It is `#[track_caller]`: what fails in it fails where it is called.
+    pub tracked: bool,
     /// What it does.
     pub func: Func,
     /// What rustc chose in it.

@@ -17,7 +17,7 @@ fn callee(func: Builder, body: Block, result: Type) -> Arc<Callee> {
     let func_types = Types { result: Some(result), ..func.types };
     let func = Func { code: func.sketch, body };
     assert_eq!(Func::decode(&func.encode()).as_ref(), Ok(&func));
-    Arc::new(Callee { file: FILE.into(), func, types: func_types })
+    Arc::new(Callee { file: FILE.into(), tracked: false, func, types: func_types })
 }
 
 /// `fn name(v: f32) -> f32 { if v < 0.0 { return 1.0; } v * factor }`, perhaps without the `if`.

@@ -8,6 +8,7 @@ use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::parse_quote_spanned;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::options::{self, DATA, Options};
@@ -194,6 +195,25 @@ fn check(input: &syn::DeriveInput, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// Whether a type has a type parameter of the struct among its arguments.
+fn depends(ty: &syn::Type, input: &syn::DeriveInput) -> bool {
+    struct Named<'a>(&'a syn::DeriveInput, bool);
+    impl<'ast> Visit<'ast> for Named<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            self.1 |=
+                path.get_ident().is_some_and(|name| self.0.generics.type_params().any(|param| param.ident == *name));
+            syn::visit::visit_path(self, path);
+        }
+    }
+    let mut named = Named(input, false);
+    if let syn::Type::Path(path) = ty
+        && path.path.get_ident().is_none()
+    {
+        named.visit_type(ty);
+    }
+    named.1
+}
+
 fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStream) -> TokenStream {
     // Names of ours that a constant of the user can't shadow.
     let mixed = Span::mixed_site();
@@ -201,6 +221,15 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
     let mut generics = input.generics.clone();
     for param in generics.type_params_mut() {
         param.bounds.push(parse_quote_spanned!(mixed=> #private::Data));
+    }
+    // What a field of another generic type needs of the parameters, only that type knows.
+    let depending: Vec<syn::Type> =
+        fields.iter().map(|field| &field.ty).filter(|ty| depends(ty, input)).cloned().collect();
+    if !depending.is_empty() {
+        let predicates = &mut generics.make_where_clause().predicates;
+        predicates.extend(
+            depending.iter().map(|ty| -> syn::WherePredicate { parse_quote_spanned!(mixed=> #ty: #private::Data) }),
+        );
     }
     let (with, of, bounds) = generics.split_for_impl();
     let members: Vec<syn::Member> = fields.members().collect();

@@ -110,6 +110,18 @@ pub fn param_types(sig: &syn::Signature) -> Vec<syn::Type> {
         .collect()
 }
 
+/// The type of the result, as one that may be.
+fn itself(sig: &syn::Signature, private: &TokenStream) -> TokenStream {
+    match &sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => {
+            let span = ty.span().resolved_at(Span::mixed_site());
+            let itself = quote_spanned!(span=> #private::Ret>::Itself);
+            quote_spanned!(span=> <#ty as #itself)
+        }
+    }
+}
+
 pub fn result_type(sig: &syn::Signature) -> TokenStream {
     match &sig.output {
         syn::ReturnType::Default => quote!(()),
@@ -233,7 +245,7 @@ pub fn chosen_block(
     let ((checks, tells), constants) = (taps.checks(&all, &mut told), taps.constants());
     let (of_types, of_calls) = told.order();
     let (updates, orders) = (taps.updates(), taps.orders());
-    let words = words(private);
+    let (words, unknown, itself) = (words(private), taps.unknown(), itself(sig, private));
     quote! {
         {
             let #tap = #private::Tap::new();
@@ -242,6 +254,7 @@ pub fn chosen_block(
                 // Behind what doesn't end, rustc infers types, but makes no code and checks no borrows.
                 loop {}
                 #words
+                #unknown
                 #declarations
                 let #value: #result = #copy;
                 let #all = #saw;
@@ -252,7 +265,7 @@ pub fn chosen_block(
             let (#told_types, #told_calls) = #tap.told(#of_types, #of_calls);
             #private::Chosen {
                 params: ::std::vec![#(#of),*],
-                result: #private::result_type::<#result>(),
+                result: <#itself as #private::Data>::ty(),
                 taps: #told_types,
                 consts: ::std::vec![#(#constants),*],
                 calls: #told_calls,
@@ -277,7 +290,7 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
                     if <#ty as #private::Arg>::IS_ARRAY {
                         ::core::panic!(#text);
                     }
-                    #private::param_type::<#ty>
+                    <#ty as #private::Arg>::ty
                 };
                 REPORT()
             }}
@@ -289,7 +302,11 @@ fn reported(types: &[syn::Type], generics: &Generics, lowered: &Lowered, private
             | ParamKind::Reference(_)
             | ParamKind::Field { .. },
             _,
-        ) => quote!(#private::param_type::<#ty>()),
+        ) => {
+            let span = ty.span().resolved_at(Span::mixed_site());
+            let arg = quote_spanned!(span=> #private::Arg);
+            quote_spanned!(span=> <#ty as #arg>::ty())
+        }
     });
     report.collect()
 }
@@ -375,7 +392,7 @@ fn dispatch(
     private: &TokenStream,
 ) -> TokenStream {
     let turbofish = generics.turbofish();
-    let (names, result) = (arguments(sig), result_type(sig));
+    let (names, result) = (arguments(sig), itself(sig, private));
     let mode = Ident::new("__qd_mode", Span::mixed_site());
     let words = Ident::new("__qd_words", Span::mixed_site());
     let baked = Ident::new("__qd_baked", Span::mixed_site());
@@ -384,9 +401,10 @@ fn dispatch(
     let writes: Vec<TokenStream> = (0..names.len())
         .zip(param_types(sig))
         .map(|(n, ty)| {
-            // A type that can't be a parameter is reported where it stands.
+            // A type that can't be a parameter is reported where it stands, in the words of the other function: so once.
             let span = ty.span().resolved_at(Span::mixed_site());
             let (name, argument) = (&names[n], format_ident!("__qd_given{n}", span = Span::mixed_site()));
+            let write = quote_spanned!(span=> <#ty as #private::Arg>::write);
             let place = Ident::new(&argument.to_string(), span);
             let place = quote_spanned!(span=> &mut #place);
             if lowered.lent.contains(&ParamId(n as u32)) {
@@ -395,13 +413,13 @@ fn dispatch(
                 return quote! {
                     let mut #argument = #name;
                     let #first = #words.words().len();
-                    #private::Arg::write(#place, &mut #words);
+                    #write(#place, &mut #words);
                 };
             }
             let bake = bakes[n].then(|| quote!(#private::Arg::write(&mut #argument, &mut #baked);));
             quote! {{
                 let mut #argument = #name;
-                #private::Arg::write(#place, &mut #words);
+                #write(#place, &mut #words);
                 #bake
             }}
         })

@@ -9,7 +9,7 @@
 mod assert;
 mod search;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qd_ir::sketch::{CalleeId, ConstId, OrderId, TapId};
@@ -33,7 +33,9 @@ const GROUP: usize = 12;
 const PREFIX: &str = "__qd_tap";
 
 /// What copies are written with, of `qd::__private::copy`.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 24] = [
+    "alone",
+    "asked",
     "at",
     "called",
     "erased",
@@ -88,6 +90,8 @@ pub struct Taps {
     updates: Vec<Ident>,
     /// The methods called.
     methods: Vec<MethodName>,
+    /// The hidden siblings that are called by path.
+    by_path: BTreeSet<String>,
     /// Types named by path, each with its tap.
     named: Vec<(Path, Ident, TapId)>,
     /// Items of the blocks that are open, outermost first.
@@ -133,6 +137,7 @@ impl Taps {
             calls: 0,
             updates: Vec::new(),
             methods: Vec::new(),
+            by_path: BTreeSet::new(),
             named: Vec::new(),
             items: Vec::new(),
             primitives: BTreeMap::new(),
@@ -439,6 +444,7 @@ impl Taps {
         let mut twin = function.clone();
         if let Some(last) = twin.path.segments.last_mut() {
             last.ident = sibling(&last.ident);
+            self.by_path.insert(last.ident.to_string());
         }
         self.call_through(call, twin, function, at)
     }
@@ -463,6 +469,14 @@ impl Taps {
         let mut twin = call.clone();
         twin.method = sibling(&call.method);
         let (tap, span) = (syntax::reference(&name), call.method.span());
+        // All of it stands at the method's name, of which rustc says what there is to say.
+        let asked = || {
+            let (word, method) = (word("asked", span), &call.method);
+            let mut name = name.clone();
+            name.set_span(span.resolved_at(name.span()));
+            let nevers = call.args.iter().map(|_| quote_spanned!(span=> loop {}));
+            syn::Expr::Verbatim(quote_spanned!(span=> #word(&#name).#method(#(#nevers),*)))
+        };
         let copy = match (seen, &place) {
             (true, _) => {
                 let through = if shared { "seen_shared" } else { "seen" };
@@ -470,12 +484,13 @@ impl Taps {
             }
             (false, Some(place)) => {
                 let through = if shared { "method_shared" } else { "method" };
-                result_of(through, span, at, [tap, syn::Expr::Verbatim(quote!(&#place)), syn::Expr::MethodCall(twin)])
+                let place = syn::Expr::Verbatim(quote!(&#place));
+                result_of(through, span, at, [tap, place, syn::Expr::MethodCall(twin), asked()])
             }
             (false, None) => {
                 Self::wrap(&name, "on", &mut twin.receiver);
                 let through = if shared { "method_of_shared" } else { "method_of" };
-                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin)])
+                result_of(through, span, at, [tap, syn::Expr::MethodCall(twin), asked()])
             }
         };
         if !seen {
@@ -508,6 +523,11 @@ impl Taps {
     /// Shows the operands of an operator of values.
     pub fn operator(&mut self, name: &'static str, operands: &mut [&mut syn::Expr], at: Reach) -> CalleeId {
         let (tap, id) = self.operated(name, operands.len(), at);
+        if let [operand] = operands {
+            // What is expected of the result isn't what is expected of the operand.
+            replace(operand, |inner| result_of("alone", at.start, at, [syntax::reference(&tap), inner]));
+            return id;
+        }
         for (operand, side) in operands.iter_mut().zip(["left", "right"]) {
             let side = word(side, at.start);
             replace(operand, |inner| call_of(&side, [syntax::reference(&tap), inner]));
@@ -622,7 +642,7 @@ pub fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
 /// there is none, so it says what is missing.
 pub fn sibling(method: &Ident) -> Ident {
     use syn::ext::IdentExt;
-    Ident::new(&format!("{}_with_qd_funcs", method.unraw()), method.span())
+    Ident::new(&format!("{}_needs_the_attribute_qd_funcs", method.unraw()), method.span())
 }
 
 /// The hidden method that tells what a method by the name of one of std's is.

@@ -26,7 +26,7 @@ pub fn func(function: &syn::ItemFn, lowered: &Lowered, options: &Options) -> Tok
     let generics = Generics::of(&sig.generics, &options.private);
     let structure = generics.structure(name, vis);
     let tap = tap(name, sig, &generics.args, private);
-    let description = description(name, sig, lowered, &generics, private);
+    let description = description(name, sig, lowered, is_tracked(attrs), &generics, private);
     let Generics { params, args, .. } = &generics;
     let predicates = generics.clause();
     // A module of the function's name stands for the twin where the function is re-exported beside it.
@@ -163,6 +163,7 @@ fn description(
     name: &Ident,
     sig: &syn::Signature,
     lowered: &Lowered,
+    tracked: bool,
     generics: &Generics,
     private: &TokenStream,
 ) -> TokenStream {
@@ -185,6 +186,7 @@ fn description(
                     module: ::core::module_path!(),
                     file: ::core::file!(),
                     line: #line,
+                    tracked: #tracked,
                     sketch: #sketch,
                     types: Self::as_qd_compiles_it,
                     item: || #private::type_id_of(#function #turbofish),
@@ -193,6 +195,11 @@ fn description(
             }
         }
     }
+}
+
+/// Whether what fails in a function fails where it is called.
+pub fn is_tracked(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.path().is_ident("track_caller"))
 }
 
 /// What is embedded of a function.

@@ -9,7 +9,7 @@ pub use crate::data::bundle::{Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
     AnySignature, ByMutable, ByReference, ByValue, Called, Callee, Chosen, Func, FuncDesc, FuncReference, Method,
-    MethodTap, On, Other, Shares,
+    MethodTap, On, Other, Shares, Unknown,
 };
 pub use crate::data::function;
 pub use crate::data::named::{self, Found, Language, Named, NamedMethod, builtin, builtin_place, halves, halves_place};
@@ -57,8 +57,10 @@ pub mod macros {
 
 /// What the copies of bodies are written with, by short names.
 pub mod copy {
-    pub use crate::data::func::{called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared};
-    pub use crate::data::operator::{self, known, known_alone, left, right, updated};
+    pub use crate::data::func::{
+        asked, called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared,
+    };
+    pub use crate::data::operator::{self, alone, known, known_alone, left, right, updated};
     pub use crate::data::presumed::presumed;
     pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};
 }
@@ -129,11 +131,6 @@ pub fn segment_numbers<A: Offsets + ?Sized>(segments: Segments<'_, A>) -> std::o
     segments.numbers()
 }
 
-/// The type of a parameter.
-pub fn param_type<T: Arg>() -> ParamType {
-    T::ty()
-}
-
 /// The type of a function's parameter by value.
 pub fn value_type<T: Data>() -> ParamType {
     T::ty().into()
@@ -142,9 +139,4 @@ pub fn value_type<T: Data>() -> ParamType {
 /// The type of a function's parameter that is a reference.
 pub fn reference_type<T: FuncReference>() -> ParamType {
     T::ty()
-}
-
-/// The type of a result.
-pub fn result_type<R: Ret>() -> Type {
-    R::ty()
 }

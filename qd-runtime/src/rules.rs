@@ -5,12 +5,13 @@ pub use crate::data::atomic::{AnyWidth, Atomic, Element, Fits, Integer, Narrow, 
 pub use crate::data::bundle::{Elements, Field, elements};
 pub use crate::data::element::Erase;
 pub use crate::data::func::{
-    CallTap, Called, FuncReference, Item, MethodTap, NoOther, On, Other, Shares, called, method, method_of,
-    method_of_shared, method_shared, on, seen, seen_shared,
+    CallTap, Called, FuncReference, Item, MethodTap, NoOther, OfFuncs, On, Other, Shares, Unknown, called, method,
+    method_of, method_of_shared, method_shared, on, seen, seen_shared,
 };
 pub use crate::data::function::{Compared, InALoop, NoAtomic, NoDomain, NoScatter, OfAnElement, ToAnElement};
 pub use crate::data::named::{
-    Builtin, Found, Half, Language, Named, NamedMethod, Refers, builtin, builtin_place, halves, halves_place,
+    Builtin, Found, Half, Language, Meant, Named, NamedMethod, Refers, builtin, builtin_place, found, halves,
+    halves_place,
 };
 pub use crate::data::operator::{self, Operate, OperatorTap};
 pub use crate::data::tap::{
@@ -19,6 +20,4 @@ pub use crate::data::tap::{
 };
 pub use crate::data::{Arg, Ret};
 pub use crate::launch::entry::{launch, launch_lent};
-pub use crate::private::{
-    Ours, Primitive, array, only, other, param_type, primitive, reference_type, result_type, value_type,
-};
+pub use crate::private::{Ours, Primitive, array, only, other, primitive, reference_type, value_type};

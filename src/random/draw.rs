@@ -21,11 +21,13 @@ pub trait Uniform: Random + Number {
     #[doc(hidden)]
     type Within: Func;
     #[doc(hidden)]
+    #[track_caller]
     fn within(rng: &mut Rng, ends: (Self, Self)) -> Self;
     /// The twin for `a..=b`.
     #[doc(hidden)]
     type Through: Func;
     #[doc(hidden)]
+    #[track_caller]
     fn through(rng: &mut Rng, ends: (Self, Self)) -> Self;
 }
 
@@ -39,12 +41,14 @@ pub trait RandomRange<T>: 'static {
     #[doc(hidden)]
     type Draw: Func;
     #[doc(hidden)]
+    #[track_caller]
     fn draw(self, rng: &mut Rng) -> T;
 }
 
 impl<T: Uniform> RandomRange<T> for Range<T> {
     type Draw = T::Within;
     #[inline]
+    #[track_caller]
     fn draw(self, rng: &mut Rng) -> T {
         T::within(rng, (self.start, self.end))
     }
@@ -53,6 +57,7 @@ impl<T: Uniform> RandomRange<T> for Range<T> {
 impl<T: Uniform> RandomRange<T> for RangeInclusive<T> {
     type Draw = T::Through;
     #[inline]
+    #[track_caller]
     fn draw(self, rng: &mut Rng) -> T {
         T::through(rng, self.into_inner())
     }
@@ -109,6 +114,7 @@ macro_rules! integers {
 
         #[func(crate = crate)]
         #[inline]
+        #[track_caller]
         pub fn $within(rng: &mut Rng, (first, end): ($ty, $ty)) -> $ty {
             assert!(first < end, "no number is in an empty range");
             let length = end.wrapping_sub(first) as $unsigned as $wide;
@@ -117,6 +123,7 @@ macro_rules! integers {
 
         #[func(crate = crate)]
         #[inline]
+        #[track_caller]
         pub fn $through(rng: &mut Rng, (first, last): ($ty, $ty)) -> $ty {
             assert!(first <= last, "no number is in an empty range");
             let length = (last.wrapping_sub(first) as $unsigned as $wide).wrapping_add(1);
@@ -141,6 +148,7 @@ macro_rules! floats {
 
         #[func(crate = crate)]
         #[inline]
+        #[track_caller]
         pub fn $within(rng: &mut Rng, (first, end): ($ty, $ty)) -> $ty {
             let length = end - first;
             assert!(first < end, "no number is in an empty range");
@@ -155,6 +163,7 @@ macro_rules! floats {
 
         #[func(crate = crate)]
         #[inline]
+        #[track_caller]
         pub fn $through(rng: &mut Rng, (first, last): ($ty, $ty)) -> $ty {
             let length = last - first;
             assert!(first <= last, "no number is in an empty range");
@@ -183,11 +192,13 @@ macro_rules! random {
         impl Uniform for $ty {
             type Within = $within;
             #[inline]
+            #[track_caller]
             fn within(rng: &mut Rng, ends: ($ty, $ty)) -> $ty {
                 $within(rng, ends)
             }
             type Through = $through;
             #[inline]
+            #[track_caller]
             fn through(rng: &mut Rng, ends: ($ty, $ty)) -> $ty {
                 $through(rng, ends)
             }

@@ -9,7 +9,7 @@ mod philox;
 
 use std::marker::PhantomData;
 
-use qd_runtime::private::{ByMutable, Called, Func, FuncDesc, Method, On, item_of, type_id_of};
+use qd_runtime::private::{ByMutable, Called, Func, FuncDesc, Method, On, Other, item_of, type_id_of};
 
 pub use draw::{Random, RandomRange, Uniform};
 
@@ -163,19 +163,20 @@ impl Rng {
     /// # Panics
     /// If the range is empty, or its length not finite.
     #[inline]
+    #[track_caller]
     pub fn range<T: Uniform, R: RandomRange<T>>(&mut self, range: R) -> T {
         range.draw(self)
     }
 
     #[doc(hidden)]
     #[allow(non_snake_case)]
-    pub fn next_with_qd_funcs<'a, T: Random>(&'a mut self) -> Called<Next<T>, fn(&'a mut Self) -> T, T> {
+    pub fn next_needs_the_attribute_qd_funcs<'a, T: Random>(&'a mut self) -> Called<Next<T>, fn(&'a mut Self) -> T, T> {
         unreachable!("a never-run copy of a kernel was run")
     }
 
     #[doc(hidden)]
     #[allow(non_snake_case, clippy::type_complexity)]
-    pub fn range_with_qd_funcs<'a, T: Uniform, R: RandomRange<T>>(
+    pub fn range_needs_the_attribute_qd_funcs<'a, T: Uniform, R: RandomRange<T>>(
         &'a mut self,
         _: R,
     ) -> Called<Ranged<T, R>, fn(&'a mut Self, R) -> T, T> {
@@ -198,6 +199,14 @@ impl<T: Random> Method for Next<T> {
 
 impl<T: Random> On<Rng> for Next<T> {}
 
+impl<T: Random> Next<T> {
+    #[doc(hidden)]
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(self) -> Other {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}
+
 /// The twin of [`Rng::range`]. The function takes the ends of the range as a pair.
 pub struct Ranged<T, R>(PhantomData<(T, R)>);
 
@@ -212,3 +221,10 @@ impl<T: Uniform, R: RandomRange<T>> Method for Ranged<T, R> {
 }
 
 impl<T: Uniform, R: RandomRange<T>> On<Rng> for Ranged<T, R> {}
+
+impl<T: Uniform, R: RandomRange<T>> Ranged<T, R> {
+    #[doc(hidden)]
+    pub fn range(self, _: impl Sized) -> Other {
+        unreachable!("a never-run copy of a kernel was run")
+    }
+}

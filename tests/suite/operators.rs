@@ -246,3 +246,43 @@ fn derived_comparisons_are_those_of_std() {
         }
     }
 }
+
+/// Operators of one operand that give another type than it.
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Word(i32);
+
+#[qd::funcs]
+impl std::ops::Not for Word {
+    type Output = bool;
+    fn not(self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[qd::funcs]
+impl std::ops::Neg for Word {
+    type Output = (i32, bool);
+    fn neg(self) -> (i32, bool) {
+        (self.0.wrapping_neg(), self.0 < 0)
+    }
+}
+
+#[qd::kernel]
+fn turned(words: &[Word], not: &mut [bool], negative: &mut [(i32, bool)]) {
+    for i in 0..words.len() {
+        not[i] = !words[i];
+        negative[i] = -words[i];
+    }
+}
+
+#[test]
+fn one_operand_gives_another_type() {
+    let words = [Word(0), Word(-5), Word(i32::MIN), Word(i32::MAX)];
+    let mut native = ([false; 4], [(0, false); 4]);
+    turned.native(&words, &mut native.0, &mut native.1);
+    for engine in &crate::support::Engines::new().all {
+        let mut got = ([false; 4], [(0, false); 4]);
+        engine.runtime.scope(|| turned(&words, &mut got.0, &mut got.1));
+        assert_eq!(got, native, "{}", engine.name);
+    }
+}

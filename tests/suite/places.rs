@@ -43,6 +43,14 @@ fn body() -> Body {
     Body { at: Vector::splat(1.0), axes: Matrix::from([[2; 3]; 2]), marks: [[3; 4]; 2] }
 }
 
+#[qd::funcs]
+impl Body {
+    #[track_caller]
+    fn mark(&self, k: usize) -> f32 {
+        self.marks[0][k] as f32
+    }
+}
+
 #[derive(qd::Bundle)]
 struct Fields<'a> {
     own: Vec<Body>,
@@ -119,6 +127,25 @@ mod funcs {
     }
 
     #[qd::func]
+    #[track_caller]
+    pub fn tracked(k: usize) -> f32 {
+        assert!(k < 5, "{k} is too many");
+        1.0
+    }
+
+    #[qd::func]
+    #[track_caller]
+    pub fn twice_tracked(k: usize) -> f32 {
+        tracked(k)
+    }
+
+    #[qd::func]
+    pub fn calls_tracked(k: usize) -> f32 {
+        1.0
+            + twice_tracked(k)
+    }
+
+    #[qd::func]
     pub fn of_slice(x: &[Body], i: usize, k: usize) -> f32 {
         (x
             [i])
@@ -134,7 +161,7 @@ mod funcs {
                 [k] += 1;
     }
 }
-use funcs::{of_line, of_slice, third};
+use funcs::{calls_tracked, of_line, of_slice, third, tracked, twice_tracked};
 
 failing! {
     (i, n, big, x, line, grid, b, out)
@@ -326,6 +353,19 @@ failing! {
         big,
         n / (n - i)
     ]] as f32; }
+    a_tracked_function_fails_where_it_is_called { out[i] = 1.0
+        + tracked(big); }
+    tracked_twice { out[i] = 1.0
+        + twice_tracked(big); }
+    tracked_in_a_function { out[i] = 1.0
+        + calls_tracked(big); }
+    a_tracked_method_fails_at_its_name { out[i] = x
+        [i]
+        .mark(big); }
+    an_empty_range_of_random_numbers { out[i] = qd::Rng::new(0, 1)
+        .range(big..n) as f32; }
+    a_random_float_of_no_range { out[i] = qd::Rng::new(0, 1)
+        .range(2.0..=1.0); }
     a_row_is_checked_before_the_next_index { out[i] = x[i].axes
         [big]
         [n / (n - i)] as f32; }

@@ -574,3 +574,41 @@ fn what_has_no_scalars_is_stored_and_checked() {
         assert!(error.contains("the len is 2 but the index is 2"), "{error}");
     }
 }
+
+/// Of what a field's own type needs, that type knows: a vector a number.
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Sphere<T> {
+    centre: qd::Vector<T, 3>,
+    radius: T,
+    inner: Pair<Pair<T>, [T; 2]>,
+}
+
+#[qd::kernel]
+fn grown<T: qd::Float>(spheres: &mut [Sphere<T>], by: T) {
+    for i in 0..spheres.len() {
+        let s = spheres[i];
+        spheres[i] =
+            Sphere { centre: s.centre * by, radius: s.radius + by, inner: Pair(Pair(by, s.inner.0.1), [by, s.radius]) };
+    }
+}
+
+#[test]
+fn fields_of_generic_types() {
+    fn check<T: qd::Float + Debug>(of: impl Fn(f32) -> T) {
+        let sphere = |n: usize| Sphere {
+            centre: qd::Vector::splat(of(n as f32)),
+            radius: of(n as f32 / 3.0),
+            inner: Pair(Pair(of(1.0), n as u8), [of(2.0); 2]),
+        };
+        let start: Vec<_> = (0..100).map(sphere).collect();
+        let mut native = start.clone();
+        grown.native(&mut native, of(1.5));
+        for engine in &Engines::new().all {
+            let mut got = start.clone();
+            engine.runtime.scope(|| grown(&mut got, of(1.5)));
+            assert_eq!(got, native, "{}", engine.name);
+        }
+    }
+    check(|v| v);
+    check(|v| v as f64);
+}

@@ -66,12 +66,15 @@ impl<'a> Builder<'a> {
         let exit = returns.then(|| self.loop_id());
         let inner = FuncScope { arrays: arrays.collect(), exit, result: None };
         let outer = std::mem::replace(&mut self.scope, Scope { func: Some(inner), ..Scope::default() });
+        let at = code.tracked.then(|| self.spot(pos));
+        let called_at = std::mem::replace(&mut self.called_at, at);
         self.facts = func;
         let value = self.func_params(given, pos).and_then(|()| match exit {
             None => self.block(code.body, &Hint::Type(func.result.clone())),
             Some(_) => self.returning(code.body, pos),
         });
         self.facts = caller;
+        self.called_at = called_at;
         self.scope = outer;
         let value = value?;
         for Lent { to, site, variables } in lent {

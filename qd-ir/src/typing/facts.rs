@@ -51,6 +51,8 @@ pub(super) struct FuncFacts<'a> {
     pub body: &'a Block,
     /// What its positions are in.
     pub origin: Arc<Origin>,
+    /// What fails in it fails where it is called.
+    pub tracked: bool,
 }
 
 /// The facts of the functions met so far: one that is called in several places has them once.
@@ -73,9 +75,9 @@ impl<'a> Facts<'a> {
         if let Some(facts) = known.get(&Arc::as_ptr(callee)) {
             return Ok(facts.clone());
         }
-        let Callee { file, func, types } = callee.as_ref();
+        let Callee { file, tracked, func, types } = callee.as_ref();
         let origin = Arc::new(Origin { name: func.code.name.clone(), file: file.clone() });
-        let func_facts = FuncFacts { body: &func.body, origin };
+        let func_facts = FuncFacts { body: &func.body, origin, tracked: *tracked };
         let facts = Rc::new(Facts::collect(&func.code, types, Some(func_facts), known)?);
         known.insert(Arc::as_ptr(callee), facts.clone());
         Ok(facts)

@@ -119,6 +119,8 @@ pub(super) struct FuncScope {
 /// Builds the task of one construct.
 pub(super) struct Builder<'a> {
     pub facts: &'a Facts<'a>,
+    /// Where the function being lowered is called, if it is `#[track_caller]`.
+    pub called_at: Option<Spot>,
     /// Those of the kernel itself: `facts` are a function's while its body is inlined.
     kernel: &'a Facts<'a>,
     globals: &'a [Option<Vec<Plain>>],
@@ -156,6 +158,7 @@ impl<'a> Builder<'a> {
     pub fn new(facts: &'a Facts<'a>, globals: &'a [Option<Vec<Plain>>], overflow: Overflow) -> Self {
         Builder {
             facts,
+            called_at: None,
             kernel: facts,
             globals,
             overflow,
@@ -342,16 +345,21 @@ impl<'a> Builder<'a> {
         dst
     }
 
+    /// Where a position of the code being lowered is, to messages.
+    pub fn spot(&self, pos: Pos) -> Spot {
+        self.called_at.clone().unwrap_or_else(|| self.facts.spot(pos))
+    }
+
     /// A new site.
     pub fn site(&mut self, site: Site, pos: Pos) -> Id<Site> {
-        self.sites.push(self.facts.spot(pos));
+        self.sites.push(self.spot(pos));
         self.words.push(None);
         self.task.sites.push(site)
     }
 
     /// A new site that says something: a [`Site::Panic`] or a [`Site::Print`].
     pub fn speaking(&mut self, site: Site, message: Message, types: Vec<Type>, pos: Pos) -> Id<Site> {
-        self.sites.push(self.facts.spot(pos));
+        self.sites.push(self.spot(pos));
         self.words.push(Some(Words { message, types }));
         self.task.sites.push(site)
     }

@@ -42,7 +42,8 @@ pub(super) fn expand(
         let syn::TraitItem::Fn(method) = item else { continue };
         check_attributes(&method.attrs, diagnostics);
         let (none, name) = (syn::Visibility::Inherited, plain.ident.to_string());
-        let member = Member::new(&none, &method.sig, method.default.as_ref(), &name, private, diagnostics);
+        let member =
+            Member::new(&none, &method.sig, method.default.as_ref(), &name, private, diagnostics).with(&method.attrs);
         tidy(&mut method.attrs, &mut method.sig, method.default.as_mut());
         let (inside, outside) = part(&plain, &member, private);
         hidden.extend(inside.into_iter().filter(|item| !item.is_empty()));

@@ -22,7 +22,8 @@ pub(super) fn expand(
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else { continue };
         check_attributes(&method.attrs, diagnostics);
-        let member = Member::new(&method.vis, &method.sig, Some(&method.block), &of, private, diagnostics);
+        let member =
+            Member::new(&method.vis, &method.sig, Some(&method.block), &of, private, diagnostics).with(&method.attrs);
         tidy(&mut method.attrs, &mut method.sig, Some(&mut method.block));
         hidden.push(body(&block.self_ty, path, &member, private));
     }

@@ -19,7 +19,8 @@ pub(super) fn expand(
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else { continue };
         check_attributes(&method.attrs, diagnostics);
-        members.push(Member::new(&method.vis, &method.sig, Some(&method.block), &of, &options.private, diagnostics));
+        let member = Member::new(&method.vis, &method.sig, Some(&method.block), &of, &options.private, diagnostics);
+        members.push(member.with(&method.attrs));
         tidy(&mut method.attrs, &mut method.sig, Some(&mut method.block));
     }
     let beside = members.iter().map(|member| part(&block, member, &options.private));

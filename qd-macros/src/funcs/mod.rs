@@ -61,6 +61,8 @@ struct Member {
     own: Generics,
     /// `None` where a trait has no block for it.
     lowered: Option<Lowered>,
+    /// It is `#[track_caller]`.
+    tracked: bool,
 }
 
 /// How a method takes what it is called on.
@@ -118,7 +120,12 @@ impl Member {
             }
         };
         let own = Generics::of(&function.sig.generics, private);
-        Member { receiver: Receiver::of(&function.sig), own, function, lowered }
+        Member { receiver: Receiver::of(&function.sig), own, function, lowered, tracked: false }
+    }
+
+    /// It, with what its attributes say.
+    fn with(self, attributes: &[syn::Attribute]) -> Member {
+        Member { tracked: twin::is_tracked(attributes), ..self }
     }
 
     fn name(&self) -> &Ident {
@@ -141,7 +148,7 @@ impl Member {
     /// What is known of it, if there is a block for it.
     fn description(&self, item: &TokenStream, named: &TokenStream, private: &TokenStream) -> Option<TokenStream> {
         let (lowered, sig) = (self.lowered.as_ref()?, &self.function.sig);
-        let text = &lowered.sketch.name;
+        let (text, tracked) = (&lowered.sketch.name, self.tracked);
         let line = sig.ident.span().start().line as u32;
         let sketch = twin::sketch(lowered);
         let types = chosen_block(sig, lowered, twin::parameters(sig, private), private);
@@ -151,6 +158,7 @@ impl Member {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: #line,
+                tracked: #tracked,
                 sketch: #sketch,
                 types: || #types,
                 item: || #private::type_id_of(#item),
@@ -163,6 +171,13 @@ impl Member {
     fn sibling(&self, twin: &Ident, args: &TokenStream, private: &TokenStream) -> syn::Signature {
         let own = &self.own;
         let mut tap = twin::tap(twin, &self.function.sig, args, private);
+        // It never runs, so what it changes it only looks at: by `&mut` rustc finds the one that says that there is none.
+        if self.receiver == Receiver::Exclusive
+            && let Some(syn::FnArg::Typed(first)) = tap.inputs.first_mut()
+            && let syn::Type::Reference(reference) = &mut *first.ty
+        {
+            reference.mutability = None;
+        }
         tap.ident = crate::taps::sibling(self.name());
         tap.generics.params.extend(own.params.iter().cloned());
         tap.generics.make_where_clause().predicates.extend(own.predicates.iter().cloned());
@@ -188,6 +203,7 @@ impl Member {
                         #private::named::method::<#of>(<Self as #private::Func>::desc())
                     }
                 }
+                impl<#params> #private::named::Meant for #twin<#args> #clause {}
             }
         });
         let method = taken.map(|taken| {
@@ -195,6 +211,20 @@ impl Member {
                 impl<#params> #private::On<#of> for #twin<#args> #clause {}
                 impl<#params> #private::Method for #twin<#args> #clause {
                     type Taken = #private::#taken;
+                }
+            }
+        });
+        // What the method's name is called on where kernels know it.
+        let asked = method.as_ref().filter(|_| !self.is_named()).map(|_| {
+            let name = self.name();
+            let arguments = self.function.sig.inputs.iter().skip(1).map(|_| quote!(_: impl Sized));
+            quote! {
+                #[allow(warnings, clippy::all, clippy::pedantic)]
+                impl<#params> #twin<#args> #clause {
+                    #[doc(hidden)]
+                    pub fn #name(self, #(#arguments),*) -> #private::Other {
+                        ::core::unreachable!()
+                    }
                 }
             }
         });
@@ -207,6 +237,7 @@ impl Member {
                 }
             }
             #method
+            #asked
             #named
             #shares
         }

@@ -99,7 +99,7 @@ pub(crate) fn expand(
                 Outputs(output).visit_signature_mut(&mut sig);
                 Outputs(output).visit_block_mut(&mut body);
             }
-            let member = Member::operator(&method.vis, &sig, &body, &of, private, diagnostics);
+            let member = Member::operator(&method.vis, &sig, &body, &of, private, diagnostics).with(&method.attrs);
             beside.extend(part(&of_block, &path, &member, operator, private));
         }
         tidy(&mut method.attrs, &mut method.sig, Some(&mut method.block));

@@ -44,7 +44,8 @@ impl Lower<'_> {
                     Code::IndexBase,
                     range,
                     "parts of arrays can't be taken in a kernel",
-                    "index single elements, `x[a + i]`, in a loop",
+                    "index single elements, `x[a + i]`; a part stands where a loop runs over it, `for v in x[a..b].iter()`, and in \
+                     chains, `x[a..b].iter().sum()`; to a `#[qd::func]` pass the array and where the part begins and ends",
                 );
                 return None;
             }

@@ -346,6 +346,18 @@ impl Lower<'_> {
                 }
             }
             _ => {
+                if let [name @ ("Some" | "Ok" | "Err")] = names.as_slice()
+                    && path.path.get_ident().is_some_and(|name| self.scope.find(name).is_none())
+                {
+                    let of = if *name == "Some" { "Option" } else { "Result" };
+                    self.diagnostics.on(
+                        Code::Value,
+                        &path,
+                        format!("kernels have no `{of}`"),
+                        "write `(true, value)` and `(false, value)`, or a struct that says by a field whether there is a value",
+                    );
+                    return self.poison(at);
+                }
                 if names.last().is_some_and(|name| is_type(name) && Scalar::from_name(name).is_none()) {
                     return self.constructor(syntax, at);
                 }

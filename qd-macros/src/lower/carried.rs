@@ -328,11 +328,18 @@ impl Lower<'_> {
                          hand a value from one to the next"
                     );
                     let variable = &self.locals[local].name;
-                    let help = format!(
-                        "declare `{variable}` inside the loop, or combine by one of `{name} += ..`, `-=`, `*=`, `&=`, `|=`, \
-                         `^=`, `{name} = {name}.min(..)`, `{name} = {name}.max(..)`; the least value and where it is: \
-                         `if v < best {{ best = v; at = i; }}`"
-                    );
+                    let help = if self.named.contains_key(&local) && name.ends_with("[..]") {
+                        format!(
+                            "`{variable}` is passed by value: if it is a bundle, take it by reference, `{variable}: &mut ..`"
+                        )
+                    } else {
+                        format!(
+                            "declare `{variable}` inside the loop, or combine by one of `{name} += ..`, `-=`, `*=`, `&=`, `|=`, \
+                         `^=`, `{name} = {name}.min(..)`, `{name} = {name}.max(..)`, each the whole right side; the least value \
+                         and where it is: `if v < best {{ best = v; at = i; }}`; or run the iterations in order, by \
+                         `#[qd::serial]` before the loop"
+                        )
+                    };
                     self.diagnostics.push(Code::Carried, at, message, help);
                     refused.insert(local);
                     continue;
@@ -357,7 +364,10 @@ impl Lower<'_> {
                     Code::Carried,
                     *read,
                     format!("`{name}` is read in the parallel loop that combines values into it: it has none yet"),
-                    format!("read `{name}` after the loop, or in a loop of its own"),
+                    format!(
+                        "read `{name}` after the loop, or in a loop of its own; where each iteration needs the ones before it, as in \
+                         a running sum, write `#[qd::serial]` before the loop"
+                    ),
                 );
                 refused.insert(local);
                 continue;

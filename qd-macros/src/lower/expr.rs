@@ -206,6 +206,14 @@ impl Lower<'_> {
                 .map(|suffix| ExprKind::Float { digits: float.base10_digits().to_owned(), suffix }),
             syn::Lit::Byte(byte) => Some(ExprKind::Int { value: u128::from(byte.value()), suffix: Some(Scalar::U8) }),
             syn::Lit::Bool(value) => return self.push(ExprKind::Bool(value.value), Own::Closed, at),
+            syn::Lit::Char(char) => {
+                let help = match u8::try_from(char.value()) {
+                    Ok(_) if char.value().is_ascii() => format!("write the byte, `b{}`", char.token()),
+                    Ok(_) | Err(_) => format!("write its number, `{:#x}`", u32::from(char.value())),
+                };
+                self.diagnostics.push(Code::Value, at, "a `char` is no value of the kernel language", help);
+                None
+            }
             // syn's enum is open; all others are text.
             _ => {
                 self.diagnostics.push(
@@ -682,7 +690,10 @@ pub fn alias_message(name: &str) -> String {
 
 /// What to write instead.
 pub fn alias_help(name: &str) -> String {
-    format!("write the reference in the signature, `{name}: &mut Image`, with `type Image = NdArray<f32, 2>;`")
+    format!(
+        "write the reference in the signature, `{name}: &mut Image`, with `type Image = NdArray<f32, 2>;`; a method of your \
+         own needs another name than arrays' methods"
+    )
 }
 
 /// True for what may have a value and stands where a call may stand. Of control flow the parts are looked at.

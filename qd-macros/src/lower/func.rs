@@ -3,9 +3,10 @@ use qd_ir::arena::Id;
 use qd_ir::op::Op;
 use qd_ir::sketch::{Arg, Expr, ExprKind, ParamId, Place};
 
+use super::expr::name_reach;
 use super::iter::Mode;
 use super::scope::Binding;
-use super::{Lower, Own, unwrap_parens};
+use super::{Lower, Own, position, unwrap_parens};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
 use crate::taps::replace;
@@ -125,10 +126,16 @@ impl Lower<'_> {
         let mut args = vec![Some(Arg::Receiver { value, writes })];
         args.extend(call.args.iter_mut().map(|arg| self.argument(arg)).collect::<Vec<_>>());
         let kind = self.kind(value);
+        let name = name_reach(&call.method);
         let (copy, callee) = self.taps.method(call, shared, kind, at);
         *syntax = copy;
         match args.into_iter().collect() {
-            Some(args) => self.push_access(ExprKind::Call { callee, args }, at),
+            Some(args) => {
+                let expr = self.push_access(ExprKind::Call { callee, args }, at);
+                // To what is `#[track_caller]` a call of a method is where its name is.
+                self.exprs[expr].pos = position(name);
+                expr
+            }
             None => self.poison(at),
         }
     }

@@ -12,7 +12,7 @@ use super::expr::array_name;
 use super::func::MAX_PARAMS;
 use super::operator::{element_type, written_scalar};
 use super::scope::Binding;
-use super::{Lower, Lowered, Reference, position, refuse, unchecked};
+use super::{Lower, Lowered, Reference, position, refuse, unchecked, unfit};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::reach::Reach;
 
@@ -298,14 +298,15 @@ pub enum Callable {
 
 /// What a function is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Kernel,
     /// Called from kernels.
     Func,
 }
 
 impl Role {
-    fn name(self) -> &'static str {
+    /// In messages.
+    pub(super) fn name(self) -> &'static str {
         match self {
             Role::Kernel => "kernel",
             Role::Func => "function of kernels",
@@ -406,6 +407,8 @@ fn check_signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnosti
                         ),
                         "name the type, such as `&NdArray<f32>`, or a type parameter",
                     );
+                } else if let Some((what, help)) = unfit::parameter(&typed.ty, role) {
+                    diagnostics.on(Code::ParamType, &typed.ty, what, help);
                 }
             }
         }
@@ -422,6 +425,8 @@ fn check_signature(sig: &syn::Signature, role: Role, diagnostics: &mut Diagnosti
                 ),
                 "write arrays through a `&mut NdArray<T>` parameter",
             );
+        } else if let Some((what, help)) = unfit::result(ty) {
+            diagnostics.on(Code::ResultType, ty, what, help);
         }
     }
 }
@@ -432,6 +437,21 @@ fn type_parameter(param: &syn::TypeParam, sig: &syn::Signature, diagnostics: &mu
         matches!(predicate, syn::WherePredicate::Type(bound)
             if matches!(&bound.bounded_ty, syn::Type::Path(path) if path.path.is_ident(&param.ident)))
     });
+    let is_of_std = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(of) => OF_STD.iter().any(|name| of.path.is_ident(name)) || has_output(&of.path),
+        _ => true,
+    };
+    if !bound_below && !param.bounds.is_empty() && param.bounds.iter().all(is_of_std) {
+        diagnostics.on(
+            Code::Generic,
+            param,
+            format!("std's traits don't say that `{}` is a value of kernels", param.ident),
+            format!(
+                "add a bound that does: `{0}: qd::Number`, `{0}: qd::Float`, `{0}: qd::Int` or `{0}: qd::Data`",
+                param.ident
+            ),
+        );
+    }
     if param.bounds.is_empty() && !bound_below {
         diagnostics.on(
             Code::Generic,
@@ -440,6 +460,17 @@ fn type_parameter(param: &syn::TypeParam, sig: &syn::Signature, diagnostics: &mu
             format!("write `{0}: qd::Float`, `{0}: qd::Int` or `{0}: qd::Scalar`", param.ident),
         );
     }
+}
+
+/// Traits of std that say nothing of what a type is to kernels.
+const OF_STD: [&str; 12] =
+    ["Copy", "Clone", "Send", "Sync", "Sized", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Debug", "Display"];
+
+/// `Add<Output = T>` and the like.
+fn has_output(path: &syn::Path) -> bool {
+    let Some(last) = path.segments.last() else { return false };
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return false };
+    args.args.iter().any(|arg| matches!(arg, syn::GenericArgument::AssocType(of) if of.ident == "Output"))
 }
 
 /// What a type holds.

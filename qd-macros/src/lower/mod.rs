@@ -34,6 +34,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 mod unchecked;
+mod unfit;
 
 use std::collections::{BTreeMap, BTreeSet};
 

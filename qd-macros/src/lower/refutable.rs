@@ -105,6 +105,17 @@ impl Lower<'_> {
                 Refutable { test, binds: Vec::new() }
             }
             syn::Pat::Tuple(tuple) => self.refutable_parts(numbered(&mut tuple.elems), subject, at),
+            syn::Pat::TupleStruct(of)
+                if ["Some", "Ok", "Err"].iter().any(|name| of.path.is_ident(name)) && of.elems.len() == 1 =>
+            {
+                self.diagnostics.push(
+                    Code::Pattern,
+                    at,
+                    "kernels have an `Option` at the end of a chain of iterators only, and no `Result`",
+                    "let the function return `(bool, T)`: `let (found, v) = f(..); if found { .. }`",
+                );
+                Refutable::default()
+            }
             syn::Pat::TupleStruct(pattern) => self.refutable_parts(numbered(&mut pattern.elems), subject, at),
             syn::Pat::Slice(slice) => self.refutable_parts(numbered(&mut slice.elems), subject, at),
             syn::Pat::Struct(pattern) => {

@@ -7,7 +7,7 @@ use qd_ir::op::{Op, Receiver as Class};
 use qd_ir::sketch::CalleeId;
 use quote::{format_ident, quote, quote_spanned};
 
-use super::{Taps, named_sibling, respanned};
+use super::{Taps, named_sibling, respanned, sibling};
 use crate::lower::Kind;
 use crate::tree::Told;
 
@@ -86,6 +86,46 @@ impl Taps {
         self.same_call(call, &Receiver::Kind(kind), true)
     }
 
+    /// A trait of all values with a hidden sibling of each method called: rustc finds it where there is no other, and says
+    /// what its twin says.
+    pub fn unknown(&self) -> TokenStream {
+        let private = &self.private;
+        let mut names: BTreeMap<String, (Ident, usize)> = BTreeMap::new();
+        // `len` is one of arrays, which have its sibling where this one would be.
+        let of_arrays = |method: &&MethodName| method.name == "len" && method.arguments == 0;
+        for method in self.methods.iter().filter(|method| !method.named && !of_arrays(method)) {
+            let name = sibling(&method.name);
+            let text = name.to_string();
+            if !self.by_path.contains(&text) {
+                names.entry(text).or_insert((name, method.arguments));
+            }
+        }
+        if names.is_empty() {
+            return TokenStream::new();
+        }
+        let heads: Vec<TokenStream> = names
+            .into_values()
+            .map(|(name, arguments)| {
+                let types: Vec<Ident> =
+                    (0..arguments).map(|n| format_ident!("A{n}", span = Span::mixed_site())).collect();
+                quote! {
+                    fn #name<R, #(#types),*>(&mut self, #(_: #types),*)
+                    -> #private::Called<#private::Unknown<Self>, #private::AnySignature, R>
+                    where
+                        Self: Sized
+                }
+            })
+            .collect();
+        quote! {
+            trait MethodsNeedTheAttributeFuncs {
+                #(#heads;)*
+            }
+            impl<AnyValue: #private::Data> MethodsNeedTheAttributeFuncs for AnyValue {
+                #(#heads { ::core::unreachable!() })*
+            }
+        }
+    }
+
     /// Statements that look for methods, and for those that would be called in place of those that were found; the
     /// variable `all` has what all taps saw. Behind them: the value of that with what was found.
     pub fn checks(&self, all: &Ident, told: &mut Told) -> (TokenStream, TokenStream) {
@@ -123,10 +163,10 @@ impl Taps {
                     name.set_span(*span);
                     let span = span.resolved_at(Span::mixed_site());
                     let (path, of) = (respanned(private, span), Ident::new(of, span));
-                    let units = types.iter().map(|_| quote_spanned!(span=> ()));
+                    let nevers = types.iter().map(|_| quote_spanned!(span=> loop {}));
                     // By path: the method looked for may have the name of the tap's.
                     let seen = seen(call, span);
-                    quote_spanned!(span=> #path::other(#path::#tap_type::#of(#seen).#name(#(#units),*));)
+                    quote_spanned!(span=> #path::other(#path::#tap_type::#of(#seen).#name(#(#nevers),*));)
                 });
                 // rustc shows the trait's name beside the method that it found as well.
                 let innermost = quote! {
@@ -180,13 +220,10 @@ impl Taps {
                     trait OfTheLanguage {
                         fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>>
                         where
-                            Self: Sized + #private::Erase<Out: #private::named::Builtin>;
+                            Self: Sized;
                     }
                     impl<AnyType> OfTheLanguage for AnyType {
-                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>>
-                        where
-                            Self: #private::Erase<Out: #private::named::Builtin>,
-                        {
+                        fn #hidden(&mut self) -> #private::Found<Self, #private::Language<Self>> {
                             ::core::unreachable!()
                         }
                     }

@@ -85,6 +85,7 @@ fn too_many_words() -> ! {
     label = "not a parameter type of a kernel",
     note = "parameters are `&NdArray<T, N>`, `&mut NdArray<T, N>`, `&[T]`, `&mut [T]`, `&` and `&mut` of bundles (structs \
             of arrays, `#[derive(qd::Bundle)]`), and scalars, tuples, arrays and `Data` structs by value",
+    note = "a type parameter needs a bound that makes it a number, such as `T: qd::Number`",
     note = "pass a scalar as `x: f32`, not `&f32`; a `Vec<f32>` as `&[f32]`; return results, or write them to an array"
 )]
 pub unsafe trait Arg {
@@ -110,9 +111,13 @@ pub unsafe trait Arg {
     message = "a kernel or `#[qd::func]` can't return `{Self}` [QD0007]",
     label = "not a result type of a kernel",
     note = "results are `()`, `bool`, integers, floats, and tuples, arrays and `Data` structs of these",
-    note = "write arrays through a `&mut NdArray<T>` parameter; errors are returned by `kernel.try_call(..)`"
+    note = "there is no `Option` and no `Result`: return `(bool, T)` or a struct; errors are returned by `kernel.try_call(..)`",
+    note = "write arrays through a `&mut NdArray<T>` parameter"
 )]
-pub trait Ret: Data {}
+pub trait Ret: Data {
+    /// The type itself: what is no result has none, and rustc says so in the same words wherever it is asked for.
+    type Itself: Ret;
+}
 
 // SAFETY: `Data` promises `WORDS` words in the order of `ty`; there is no array by reference in it.
 unsafe impl<T: Data> Arg for T {
@@ -127,7 +132,9 @@ unsafe impl<T: Data> Arg for T {
     }
 }
 
-impl<T: Data> Ret for T {}
+impl<T: Data> Ret for T {
+    type Itself = T;
+}
 
 pub(super) fn array<T: Data>(rank: usize, mutable: bool) -> Type {
     // Arrays have at most four dimensions, so the cast keeps the value.

@@ -41,7 +41,8 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
     label = "not a value of the kernel language",
     note = "values are `bool`, `i8`..`i128`, `isize`, `u8`..`u128`, `usize`, floats, and tuples and arrays of these",
     note = "a struct of such values is one with `#[derive(Clone, Copy, qd::Data)]`",
-    note = "there are no `char`s, strings, boxes or references in kernels",
+    note = "in place of an `Option` or a `Result` write `(bool, T)` or a struct; there are no `char`s, strings, boxes or \
+            references in kernels; a constant array is one by value, `[u8; 2] = *b\"ab\"`",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
 pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
@@ -75,7 +76,8 @@ pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
 #[diagnostic::on_unimplemented(
     message = "a binding of type `{Self}` can't be used in a kernel [QD0018]",
     label = "not a type of the kernel language",
-    note = "bindings hold `bool`, integers, floats, tuples, arrays and `Data` structs of these",
+    note = "bindings hold `bool`, integers, floats, tuples, arrays and `Data` structs of these; in place of an `Option` \
+            or a `Result` write `(bool, T)` or a struct",
     note = "a struct of such values is `Data` with `#[derive(Clone, Copy, qd::Data)]`"
 )]
 pub trait Erase {

@@ -45,6 +45,8 @@ pub struct FuncDesc {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
+    /// It is `#[track_caller]`: what fails in it fails where it is called.
+    pub tracked: bool,
     /// The encoded sketch.
     pub sketch: &'static [u8],
     /// What rustc chose for the sketch's open types.
@@ -111,6 +113,8 @@ pub trait Taken {
     type NotByValue<T>;
     /// `T` if a method by `&` would come first.
     type NotByReference<T>;
+    /// What has the method: `T`, if kernels don't know it, else its twin `D`.
+    type Asked<T, D>;
 }
 
 /// `self`
@@ -122,19 +126,31 @@ pub struct ByReference;
 /// `&mut self`
 pub struct ByMutable;
 
+/// By no method that kernels know.
+pub struct ByNobody;
+
+impl Taken for ByNobody {
+    type NotByValue<T> = Nothing;
+    type NotByReference<T> = Nothing;
+    type Asked<T, D> = T;
+}
+
 impl Taken for ByValue {
     type NotByValue<T> = Nothing;
     type NotByReference<T> = Nothing;
+    type Asked<T, D> = D;
 }
 
 impl Taken for ByReference {
     type NotByValue<T> = T;
     type NotByReference<T> = Nothing;
+    type Asked<T, D> = D;
 }
 
 impl Taken for ByMutable {
     type NotByValue<T> = T;
     type NotByReference<T> = T;
+    type Asked<T, D> = D;
 }
 
 /// The twin of a method of the type `T` itself.
@@ -144,6 +160,36 @@ impl Taken for ByMutable {
     note = "call it on the value that has it"
 )]
 pub trait On<T> {}
+
+/// The twin of a method of a `T` that kernels don't know: the hidden sibling of that name is one that all values have, and
+/// that comes last in rustc's search.
+pub struct Unknown<T>(PhantomData<T>);
+
+/// What a method of a `T` gives that kernels know. Where they don't, the method itself is asked: of one that isn't there
+/// rustc says what it says of the native body, and nothing further.
+#[diagnostic::on_unimplemented(
+    message = "kernels don't know this method of `{T}` [QD0013]",
+    label = "in no `impl` or trait with `#[qd::funcs]`",
+    note = "write `#[qd::funcs]` on the `impl` block that has it, and on the trait if it is a trait's",
+    note = "kernels don't follow `Deref`: call a method of what is behind it on the value that has it"
+)]
+pub trait OfFuncs<T> {}
+
+impl<T> OfFuncs<T> for Other {}
+
+impl<T> On<T> for Unknown<T> {}
+
+impl<T> Shares for Unknown<T> {}
+
+impl<T> Func for Unknown<T> {
+    fn desc() -> FuncDesc {
+        never()
+    }
+}
+
+impl<T> Method for Unknown<T> {
+    type Taken = ByNobody;
+}
 
 /// What has no methods.
 pub struct Nothing;
@@ -202,23 +248,37 @@ pub fn on<T, D>(_: &MethodTap<T, D>, receiver: T) -> T {
     receiver
 }
 
+/// What has the method that was found: its name is called on it.
+pub fn asked<T, D: Method>(_: &MethodTap<T, D>) -> <D::Taken as Taken>::Asked<T, D> {
+    never()
+}
+
 /// The result of a call through the hidden sibling of the method, beside the place that it is called on.
-pub fn method<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> Returned<R> {
+pub fn method<T, D: On<T>, S, R, O: OfFuncs<T>>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>, _: O) -> Returned<R> {
     never()
 }
 
 /// Of one on a place that must not change.
-pub fn method_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: &T, _: Called<D, S, R>) -> Returned<R> {
+pub fn method_shared<T, D: On<T> + Shares, S, R, O: OfFuncs<T>>(
+    _: &MethodTap<T, D>,
+    _: &T,
+    _: Called<D, S, R>,
+    _: O,
+) -> Returned<R> {
     never()
 }
 
 /// Of one on a value, which went through [`on`].
-pub fn method_of<T, D: On<T>, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> Returned<R> {
+pub fn method_of<T, D: On<T>, S, R, O: OfFuncs<T>>(_: &MethodTap<T, D>, _: Called<D, S, R>, _: O) -> Returned<R> {
     never()
 }
 
 /// Of one on a value that must not change.
-pub fn method_of_shared<T, D: On<T> + Shares, S, R>(_: &MethodTap<T, D>, _: Called<D, S, R>) -> Returned<R> {
+pub fn method_of_shared<T, D: On<T> + Shares, S, R, O: OfFuncs<T>>(
+    _: &MethodTap<T, D>,
+    _: Called<D, S, R>,
+    _: O,
+) -> Returned<R> {
     never()
 }
 

@@ -75,7 +75,7 @@ pub trait Named {
     fn called() -> Called;
 }
 
-/// The language's own method of a `T`, which the hidden method asks to be [`Builtin`].
+/// The language's own method of a `T`, which has to be [`Builtin`].
 pub struct Language<T>(PhantomData<T>);
 
 impl<T> Named for Language<T> {
@@ -85,6 +85,11 @@ impl<T> Named for Language<T> {
         Called::Builtin
     }
 }
+
+/// A method that may be called: of the language's own, that of a type of the language.
+pub trait Meant {}
+
+impl<T: Erase<Out: Builtin>> Meant for Language<T> {}
 
 /// What a method of the type `T` by the name of one of std's is, where rustc has found one of `#[qd::funcs]`.
 pub fn method<T: Data>(func: FuncDesc) -> Called {
@@ -184,7 +189,7 @@ pub fn receiver<T>(_: &Tap<T>) -> T {
 }
 
 /// What was found by the name.
-pub fn found<T: Refers<S>, S, D>(_: &Tap<T>, _: Found<S, D>) -> NamedMethod<T, D> {
+pub fn found<T: Refers<S>, S, D: Meant>(_: &Tap<T>, _: Found<S, D>) -> NamedMethod<T, D> {
     NamedMethod(PhantomData)
 }
 

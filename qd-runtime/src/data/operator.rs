@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 
 use super::element::{Scalar, for_each_tuple};
-use super::func::{CallRef, FuncDesc};
+use super::func::{CallRef, FuncDesc, Returned};
 use super::linear::{Matrix, Vector};
 use super::number::Number;
 use super::tap::{Report, Reports};
@@ -29,7 +29,7 @@ pub enum Called {
 #[diagnostic::on_unimplemented(
     message = "kernels don't know this operator of `{Self}` (with `{R}`) [QD0038]",
     label = "an operator whose `impl` has no `#[qd::funcs]`",
-    note = "write `#[qd::funcs]` on the `impl` of the operator",
+    note = "write `#[qd::funcs]` on the `impl` of the operator, and in it the function of each operator used, `le` for `<=`",
     note = "for comparisons write `#[qd(PartialEq)]` or `#[qd(PartialEq, PartialOrd)]` beside `#[derive(qd::Data)]`, in place of std's derives",
     note = "a type parameter needs the operator's trait as a bound, by its own name, such as `T: Add<Output = T>`"
 )]
@@ -93,7 +93,8 @@ operators! {
     Neg "-"; Not "!"; Eq "=="; Ne "!="; Lt "<"; Le "<="; Gt ">"; Ge ">=";
 }
 
-// Whether there is such an operator of numbers rustc says of the operator itself.
+// Whether there is such an operator of numbers rustc says of the operator itself. What is missing is no number.
+#[diagnostic::do_not_recommend]
 impl<O, T: Scalar, R: Scalar> Operate<O, R> for T {
     type Known = Builtin<(T::Itself, R::Itself)>;
 }
@@ -153,6 +154,11 @@ pub fn function(func: FuncDesc) -> Called {
 
 /// The operands of an operator in the never-run copy of a body; of one operand, the other is `()`.
 pub struct OperatorTap<L, R>(PhantomData<(L, R)>);
+
+/// Gives the only operand back.
+pub fn alone<L>(_: &OperatorTap<L, ()>, operand: L) -> Returned<L> {
+    Returned { result: operand }
+}
 
 /// Gives the left operand back.
 pub fn left<L, R>(_: &OperatorTap<L, R>, operand: L) -> L {

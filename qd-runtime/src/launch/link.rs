@@ -141,7 +141,7 @@ impl Linker {
         self.path.push(*func);
         let (types, count) = self.types(place, (func.types)(), &mut code.code)?;
         self.path.pop();
-        let linked = (Arc::new(Callee { file: func.file.into(), func: code, types }), count);
+        let linked = (Arc::new(Callee { file: func.file.into(), tracked: func.tracked, func: code, types }), count);
         self.done.insert(own, linked.clone());
         Ok(linked)
     }

@@ -243,6 +243,11 @@ impl<'d> Lower<'d> {
             }
             ("next" | "nth", _) => "an iterator is used up where it is made: index the array".to_owned(),
             ("len", _) => "write `count()`, or `x.len()` of the array itself".to_owned(),
+            (_, Some(known)) if known == name => {
+                format!(
+                    "write it without arguments; a method `{name}` of your own is called by a path, `Type::{name}(..)`"
+                )
+            }
             (_, Some(known)) if !OTHERS.contains(&name) => format!("did you mean `{known}`?"),
             _ => format!("there are {}; {}; and {}", ADAPTERS.join(", "), VALUES.join(", "), OPTIONS.join(", ")),
         };
