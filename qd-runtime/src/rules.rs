@@ -13,11 +13,12 @@ pub use crate::data::named::{
     Builtin, Found, Half, Language, Named, NamedMethod, Refers, builtin, builtin_place, halves, halves_place,
 };
 pub use crate::data::operator::{self, Operate, OperatorTap};
+pub use crate::data::segments::Offsets;
 pub use crate::data::tap::{
     Counter, Group, Injective, Line, Report, Shown, Tap, constant, counted, injective, line, line_mut, look, reported,
     shown,
 };
-pub use crate::data::{Arg, Ret};
+pub use crate::data::{Arg, NdRange, Ret, Segments};
 pub use crate::launch::entry::{launch, launch_lent};
 pub use crate::private::{
     Ours, Primitive, array, only, other, param_type, primitive, reference_type, result_type, value_type,
