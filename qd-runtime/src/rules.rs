@@ -14,10 +14,11 @@ pub use crate::data::named::{
     halves_place,
 };
 pub use crate::data::operator::{self, Operate, OperatorTap};
+pub use crate::data::segments::Offsets;
 pub use crate::data::tap::{
     Counter, Group, Injective, Line, Report, Shown, Tap, constant, counted, injective, line, line_mut, look, reported,
     shown,
 };
-pub use crate::data::{Arg, Ret};
+pub use crate::data::{Arg, NdRange, Ret, Segments};
 pub use crate::launch::entry::{launch, launch_lent};
 pub use crate::private::{Ours, Primitive, array, only, other, primitive, reference_type, value_type};

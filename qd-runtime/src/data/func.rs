@@ -179,6 +179,7 @@ impl<T> OfFuncs<T> for Other {}
 
 impl<T> On<T> for Unknown<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T> Shares for Unknown<T> {}
 
 impl<T> Func for Unknown<T> {
