@@ -34,7 +34,20 @@ pub fn run(filters: &[String], rounds: usize) -> Outcome {
     macro_rules! cases {
         ($($name:ident),*) => { $(if chosen(stringify!($name)) { measure($name(), effort)?; })* };
     }
-    cases!(triad, stencil, matmul, gray_scott, nbody, mandelbrot, histogram, csr, gather, mpm);
+    cases!(
+        triad,
+        stencil,
+        matmul,
+        gray_scott_256,
+        gray_scott_512,
+        gray_scott_1024,
+        nbody,
+        mandelbrot,
+        histogram,
+        csr,
+        gather,
+        mpm
+    );
     Ok(())
 }
 
@@ -92,16 +105,29 @@ fn matmul() -> Case<[NdArray<f32, 2>; 3]> {
     }
 }
 
-fn gray_scott() -> Case<[NdArray<f32, 2>; 4]> {
+/// Of `N` squared; rows are set up once each, so what that costs shows in small ones.
+fn gray_scott<const N: usize>(work: &'static str) -> Case<[NdArray<f32, 2>; 4]> {
     Case {
         name: "Gray-Scott",
-        work: "256² f32",
+        work,
         goal: DIRECT,
-        state: [5, 6, 7, 8].map(|number| square(256, number)),
+        state: [5, 6, 7, 8].map(|number| square(N, number)),
         digest: |[un, vn, ..]| Digest::of(&[un.as_slice(), vn.as_slice()].concat(), f32_bits),
         checked: |[un, vn, u, v]| both::gray_scott::checked(un, vn, u, v),
         unchecked: |[un, vn, u, v]| both::gray_scott::unchecked(un, vn, u, v),
     }
+}
+
+fn gray_scott_256() -> Case<[NdArray<f32, 2>; 4]> {
+    gray_scott::<256>("256² f32")
+}
+
+fn gray_scott_512() -> Case<[NdArray<f32, 2>; 4]> {
+    gray_scott::<512>("512² f32")
+}
+
+fn gray_scott_1024() -> Case<[NdArray<f32, 2>; 4]> {
+    gray_scott::<1024>("1024² f32")
 }
 
 fn nbody() -> Case<[Vec<f32>; 5]> {
