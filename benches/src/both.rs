@@ -208,3 +208,34 @@ both! {
         }
     }
 }
+
+both! {
+    /// Blocks of `m` elements, `w` apart: that they are apart is found out at the launch.
+    fn blocks(x: &mut [f32], h: usize, w: usize, m: usize) {
+        for i in 0..h {
+            for j in 0..m {
+                x[i * w + j] = (i + j) as f32 + 1.0;
+            }
+        }
+    }
+}
+
+/// Elements to places that are all different, found out by claims or promised.
+pub mod scatter {
+    #[qd::kernel]
+    pub fn checked(y: &mut [f32], x: &[f32], places: &[u32]) {
+        for i in 0..x.len() {
+            qd::scatter(&mut y[places[i] as usize], x[i]);
+        }
+    }
+
+    #[qd::kernel]
+    pub fn unchecked(y: &mut [f32], x: &[f32], places: &[u32]) {
+        for i in 0..x.len() {
+            // SAFETY: the indices are those of `checked`, which runs first on the same data and doesn't fail.
+            unsafe {
+                *y.get_unchecked_mut(*places.get_unchecked(i) as usize) = *x.get_unchecked(i);
+            }
+        }
+    }
+}

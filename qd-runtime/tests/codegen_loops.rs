@@ -37,8 +37,8 @@ struct Writer {
     tame: bool,
 }
 
-/// Rank-1 `a0`, rank-2 `a1`, both of `u32`.
-const ARRAYS: [usize; 2] = [1, 2];
+/// Rank-1 `a0`, rank-2 `a1`, and rank-1 `a2`, which is never stored to and gives indices; all of `u32`.
+const ARRAYS: [usize; 3] = [1, 2, 1];
 const INPUTS: usize = 3;
 
 impl Writer {
@@ -56,6 +56,13 @@ impl Writer {
 
     /// An index expression of that depth.
     fn index(&mut self, depth: u64) -> usize {
+        if self.dice.roll(8) == 0 {
+            // By what lies at an index that is often in bounds.
+            let at = self.dice.roll(self.scope.len() as u64) as usize;
+            let site = self.site("index a2".into());
+            let loaded = self.value("u32", &format!("load a2[v{}] !s{site}", self.scope[at]));
+            return self.value("usize", &format!("cast v{loaded}"));
+        }
         if self.tame {
             return self.tame_index(depth);
         }
@@ -187,12 +194,12 @@ impl Writer {
                 let lo = self.dice.roll(4).wrapping_sub(if ty.starts_with('i') { 2 } else { 0 }) as i64;
                 let lo = self.value(ty, &format!("const {lo}"));
                 let hi = if self.dice.roll(2) == 0 {
-                    let hi = self.dice.roll(6);
+                    let hi = self.dice.roll(12);
                     self.value(ty, &format!("const {hi}"))
                 } else {
-                    let (from, six) = (self.index(1), self.value("usize", "const 6"));
+                    let (from, some) = (self.index(1), self.value("usize", "const 12"));
                     let site = self.site("rem usize".into());
-                    let hi = self.value("usize", &format!("rem v{from} v{six} !s{site}"));
+                    let hi = self.value("usize", &format!("rem v{from} v{some} !s{site}"));
                     self.value(ty, &format!("cast v{hi}"))
                 };
                 let (var, name) = (self.values, self.loops);
@@ -283,7 +290,8 @@ fn random_task(seed: u64) -> String {
     }
     let mut text = format!("task {} {{\n", if serial { "serial" } else { "parallel" });
     for (k, rank) in ARRAYS.iter().enumerate() {
-        text += &format!("array a{k}: &mut NdArray<u32, {rank}>\n");
+        let mutable = if k == 2 { "" } else { "mut " };
+        text += &format!("array a{k}: &{mutable}NdArray<u32, {rank}>\n");
     }
     for k in 0..INPUTS {
         text += &format!("input i{k}: usize\n");
@@ -303,14 +311,15 @@ fn random_task(seed: u64) -> String {
 const GUARD: u128 = 0xdead_beef_0bad_cafe_dead_beef_0bad_cafe;
 
 fn memory(dice: &mut Dice) -> Vec<Memory> {
-    let extents = [vec![dice.roll(30)], vec![dice.roll(16), dice.roll(16)]];
+    let extents = [vec![dice.roll(30)], vec![dice.roll(16), dice.roll(16)], vec![8 + dice.roll(16)]];
     extents
         .into_iter()
-        .map(|extents| {
+        .zip([1000, 1000, 12])
+        .map(|(extents, values)| {
             let mut memory = Memory::zeroed(4, &extents);
             let len = extents.iter().product::<u64>() as usize;
             memory.bytes = vec![GUARD; len / 4 + 32];
-            (0..len).for_each(|index| memory.put(4, index, dice.roll(1000).into()));
+            (0..len).for_each(|index| memory.put(4, index, dice.roll(values).into()));
             memory
         })
         .collect()

@@ -7,6 +7,9 @@
 //! stretch is too short: indices are computed modulo 2^64 as the program does, and every step that could lose by that
 //! is guarded by a condition that empties the stretch. A check that isn't understood stays where it is.
 //!
+//! Most loops pass all their checks in all iterations, and many are short. So it is asked first whether they do, which
+//! takes less than finding the stretch ([`Shortcut`]).
+//!
 //! A domain of several dimensions is walked in rows, and a row may be short. So [`everywhere`] asks once for all of them,
 //! with the variables of the outer dimensions ranging like those of loops inside; only where the answer is no, each row
 //! asks for itself.
@@ -16,6 +19,7 @@
 use std::collections::{HashMap, HashSet};
 
 use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValueEnum, IntValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{Local, Region, Stmt, Value};
@@ -24,7 +28,7 @@ use qd_ir::task::Array;
 use qd_ir::types::Scalar;
 
 use super::body::{Body, Proven};
-use super::loops::Counted;
+use super::loops::{Counted, LoopKind};
 use super::op::{self, Operation};
 use crate::error::Result;
 
@@ -47,27 +51,56 @@ pub(super) struct Hoisted<'c> {
     pub(super) proven: Vec<Proven>,
     /// `None`: in all iterations.
     pub(super) stretch: Option<Stretch<'c>>,
+    /// The way round the search for the stretch, if there is one.
+    pub(super) shortcut: Option<Shortcut<'c>>,
 }
 
-/// Checks that pass in all iterations of a domain if a condition holds.
+/// Where it is known before the stretch that all checks pass in all iterations.
+pub(super) struct Shortcut<'c> {
+    /// Whether they do not.
+    pub(super) fails: IntValue<'c>,
+    /// The block in which that is known, still open.
+    pub(super) from: BasicBlock<'c>,
+    /// Where the search starts.
+    pub(super) look: BasicBlock<'c>,
+}
+
+/// Checks that pass in all iterations of a domain, unless a condition fails.
 pub(super) struct Everywhere<'c> {
     pub(super) proven: HashSet<Proven>,
-    pub(super) holds: IntValue<'c>,
+    /// Whether it doesn't.
+    pub(super) fails: IntValue<'c>,
 }
 
 /// First value of a variable, and its last one less the first.
 pub(super) type Span<'c> = (IntValue<'c>, IntValue<'c>);
 
 /// The checks of the loop `l` that can be decided before it. The builder stands in front of the loop, which has at
-/// least one iteration.
+/// least one iteration. A loop of the body has a shortcut; one of the task runs once a chunk or has its own.
 pub(super) fn hoist<'a, 'c>(body: &Body<'a, 'c>, l: &Counted<'a, 'c>) -> Result<Option<Hoisted<'c>>> {
     let (mut prover, proven) = prove(body, l, HashMap::new())?;
     if proven.is_empty() {
         return Ok(None);
     }
     let total = std::mem::take(&mut prover.total);
-    let stretch = if total.is_certain() { None } else { Some(prover.stretch(total)?) };
-    Ok(Some(Hoisted { proven, stretch }))
+    if total.is_certain() {
+        return Ok(Some(Hoisted { proven, stretch: None, shortcut: None }));
+    }
+    let e = body.emit;
+    let shortcut = match l.kind {
+        LoopKind::Task(_) => None,
+        LoopKind::Nested(..) => {
+            let fails = e.builder.build_not(prover.all(&total.whole)?, "")?;
+            let shortcut = Shortcut { fails, from: e.block()?, look: e.new_block()? };
+            e.at(shortcut.look);
+            Some(shortcut)
+        }
+    };
+    // Of a short loop nobody asks where.
+    let nowhere = Stretch { start: e.word(0), end: e.word(0) };
+    let short = l.is_short() && shortcut.is_some();
+    let stretch = Some(if short { nowhere } else { prover.stretch(total)? });
+    Ok(Some(Hoisted { proven, stretch, shortcut }))
 }
 
 /// The checks of the rows of a domain that can be decided before all of them. `row` is a whole row, `outer` are the
@@ -77,17 +110,12 @@ pub(super) fn everywhere<'a, 'c>(
     row: &Counted<'a, 'c>,
     outer: HashMap<Id<Value>, Span<'c>>,
 ) -> Result<Option<Everywhere<'c>>> {
-    let e = body.emit;
-    let (mut prover, proven) = prove(body, row, outer)?;
+    let (prover, proven) = prove(body, row, outer)?;
     if proven.is_empty() {
         return Ok(None);
     }
-    let total = std::mem::take(&mut prover.total);
-    let stretch = prover.stretch(total)?;
-    let from_the_first = e.compare(IntPredicate::EQ, stretch.start, e.word(0))?;
-    let to_the_last = e.compare(IntPredicate::EQ, stretch.end, row.len)?;
-    let holds = e.builder.build_and(from_the_first, to_the_last, "")?;
-    Ok(Some(Everywhere { proven: proven.into_iter().collect(), holds }))
+    let fails = body.emit.builder.build_not(prover.all(&prover.total.whole)?, "")?;
+    Ok(Some(Everywhere { proven: proven.into_iter().collect(), fails }))
 }
 
 /// The checks in a loop of which something is known, and when they all pass.
@@ -236,12 +264,14 @@ impl<'a> Inside<'a> {
     }
 }
 
-/// When a check passes: in the iterations from each of `starts` on, before each of `ends`, if all of `conditions`.
+/// When a check passes: in the iterations from each of `starts` on, before each of `ends`, if all of `conditions`; and in
+/// all iterations, if all of `whole`.
 #[derive(Default)]
 struct Proof<'c> {
     starts: Vec<IntValue<'c>>,
     ends: Vec<IntValue<'c>>,
     conditions: Vec<IntValue<'c>>,
+    whole: Vec<IntValue<'c>>,
 }
 
 impl<'c> Proof<'c> {
@@ -249,12 +279,14 @@ impl<'c> Proof<'c> {
         self.starts.extend(other.starts);
         self.ends.extend(other.ends);
         self.conditions.extend(other.conditions);
+        self.whole.extend(other.whole);
     }
 
-    /// Adds a condition; constants that are true add nothing.
+    /// Adds a condition of either; constants that are true add nothing.
     fn needs(&mut self, condition: IntValue<'c>) {
         if condition.get_zero_extended_constant() != Some(1) {
             self.conditions.push(condition);
+            self.whole.push(condition);
         }
     }
 
@@ -402,6 +434,7 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             return Ok(Some(Proof::default()));
         }
         let e = self.body.emit;
+        let whole = e.builder.build_or(self.all(&a.whole)?, self.all(&b.whole)?, "")?;
         let (a, b) = (self.stretch(a)?, self.stretch(b)?);
         let length = |s: &Stretch<'c>| -> Result<IntValue<'c>> {
             let difference = e.builder.build_int_sub(s.end, s.start, "")?;
@@ -412,7 +445,18 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             starts: vec![e.select_int(longer, a.start, b.start)?],
             ends: vec![e.select_int(longer, a.end, b.end)?],
             conditions: Vec::new(),
+            whole: vec![whole],
         }))
+    }
+
+    /// Whether all conditions hold.
+    fn all(&self, conditions: &[IntValue<'c>]) -> Result<IntValue<'c>> {
+        let e = self.body.emit;
+        let and = |so_far, &condition: &IntValue<'c>| Ok(e.builder.build_and(so_far, condition, "")?);
+        match conditions.split_first() {
+            None => Ok(e.bool(true)),
+            Some((first, others)) => others.iter().try_fold(*first, and),
+        }
     }
 
     /// The stretch of a proof within the loop: from 0 or later, to its length or sooner.
@@ -427,15 +471,8 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
         for other in proof.ends {
             end = e.int_intrinsic("llvm.smin", &[end, other])?;
         }
-        let mut all = None;
-        for condition in proof.conditions {
-            all = Some(match all {
-                None => condition,
-                Some(so_far) => e.builder.build_and(so_far, condition, "")?,
-            });
-        }
-        if let Some(all) = all {
-            end = e.select_int(all, end, e.word(0))?;
+        if !proof.conditions.is_empty() {
+            end = e.select_int(self.all(&proof.conditions)?, end, e.word(0))?;
         }
         Ok(Stretch { start, end })
     }
@@ -496,13 +533,19 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
             }
             return Ok(Some(proof));
         }
-        // As signed numbers from here on: with `least`, `span` and steps within 2^62 nothing overflows, and a room
-        // that wraps (an extent above i64::MAX less a negative index) only turns negative.
-        proof.needs(e.compare(IntPredicate::ULT, b.build_int_add(least, e.word(HALF), "")?, e.word(2 * HALF))?);
         let steps = own.unsigned_abs();
         if steps > 1 {
             proof.needs(e.compare(IntPredicate::ULT, self.l.len, e.word(ITERATIONS))?);
         }
+        let whole = self.whole(least, own, span, extent)?;
+        proof.whole.extend(whole);
+        // As signed numbers from here on: with `least`, `span` and steps within 2^62 nothing overflows, and a room
+        // that wraps (an extent above i64::MAX less a negative index) only turns negative.
+        proof.conditions.push(e.compare(
+            IntPredicate::ULT,
+            b.build_int_add(least, e.word(HALF), "")?,
+            e.word(2 * HALF),
+        )?);
         let room = b.build_int_sub(b.build_int_sub(extent, span, "")?, least, "")?;
         let (start, end) = if own > 0 {
             // least + steps * t >= 0 and < extent - span.
@@ -514,6 +557,40 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
         proof.starts.push(self.steps(start, steps)?);
         proof.ends.push(self.steps(end, steps)?);
         Ok(Some(proof))
+    }
+
+    /// When `least + own * t + s` is below `extent` for all iterations `t` and all `s` up to `span`. Nothing is signed here:
+    /// a `least` below zero is a large number. With `own` other than 1 or -1, `own` times the iterations doesn't overflow.
+    fn whole(
+        &self,
+        least: IntValue<'c>,
+        own: i64,
+        span: IntValue<'c>,
+        extent: IntValue<'c>,
+    ) -> Result<[IntValue<'c>; 3]> {
+        let e = self.body.emit;
+        let b = &e.builder;
+        let spans = |room| match span.get_zero_extended_constant() {
+            Some(0) => Ok(e.bool(true)),
+            _ => e.compare(IntPredicate::ULT, span, room),
+        };
+        if own == 1 {
+            // `stop` is the end of the loop where the index is its variable: one comparison with the extent.
+            let stop = b.build_int_add(least, self.l.len, "")?;
+            let wraps_not = e.compare(IntPredicate::ULE, least, stop)?;
+            let ends = e.compare(IntPredicate::ULE, stop, extent)?;
+            let room = b.build_int_add(b.build_int_sub(extent, stop, "")?, e.word(1), "")?;
+            return Ok([wraps_not, ends, spans(room)?]);
+        }
+        let last = b.build_int_sub(self.l.len, e.word(1), "")?;
+        let reach = b.build_int_mul(last, e.word(own.unsigned_abs()), "")?;
+        let first = e.compare(IntPredicate::ULT, least, extent)?;
+        let room = b.build_int_sub(extent, least, "")?;
+        if own > 0 {
+            let reaches = e.compare(IntPredicate::ULT, reach, room)?;
+            return Ok([first, reaches, spans(b.build_int_sub(room, reach, "")?)?]);
+        }
+        Ok([first, e.compare(IntPredicate::ULE, reach, least)?, spans(room)?])
     }
 
     /// The least `t >= 0` with `steps * t >= distance`; a negative distance may stay as it is where `steps` is 1.
@@ -717,6 +794,6 @@ impl<'a, 'c> Prover<'_, 'a, 'c> {
 
     /// Locals are those of one iteration of the task: in front of its loop they have no value yet.
     fn is_task_loop(&self) -> bool {
-        matches!(self.l.kind, super::loops::LoopKind::Task(_))
+        matches!(self.l.kind, LoopKind::Task(_))
     }
 }

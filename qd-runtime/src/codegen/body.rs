@@ -186,7 +186,7 @@ impl<'a, 'c> Body<'a, 'c> {
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt) -> Result<()> {
+    pub(super) fn stmt(&mut self, stmt: &'a Stmt) -> Result<()> {
         let e = self.emit;
         match stmt {
             Stmt::Const { dst, value } => self.set(*dst, e.constant(*value)?),
@@ -265,8 +265,12 @@ impl<'a, 'c> Body<'a, 'c> {
             }
             Stmt::If { cond, then, otherwise } => self.branch(*cond, then, otherwise)?,
             Stmt::For { id, var, lo, hi, unroll, body } => {
-                let (first, len) = self.run_of(*var, *lo, *hi)?;
-                self.counted(&Counted { var: *var, first, len, body, kind: LoopKind::Nested(*id, *unroll) })?;
+                let less = if self.ty(*var).is_signed() { IntPredicate::SLT } else { IntPredicate::ULT };
+                let runs = e.compare(less, self.int(*lo)?, self.int(*hi)?)?;
+                let (first, end) = (self.widened(*lo)?, self.widened(*hi)?);
+                let len = e.builder.build_int_sub(end, first, "")?;
+                let kind = LoopKind::Nested(*id, *unroll);
+                self.counted(&Counted { var: *var, first, runs, len, body, kind })?;
             }
             Stmt::Loop { id, body } => self.endless(*id, body)?,
             Stmt::Fail { site, values } => self.say(true, *site, values)?,
@@ -335,15 +339,6 @@ impl<'a, 'c> Body<'a, 'c> {
         // Where both sides jump, what follows is unreachable, and LLVM drops it.
         e.at(join);
         Ok(())
-    }
-
-    /// First value and number of values of a nested loop, in 64 bits.
-    fn run_of(&self, var: Id<Value>, lo: Id<Value>, hi: Id<Value>) -> Result<(IntValue<'c>, IntValue<'c>)> {
-        let e = self.emit;
-        let less = if self.ty(var).is_signed() { IntPredicate::SLT } else { IntPredicate::ULT };
-        let runs = e.compare(less, self.int(lo)?, self.int(hi)?)?;
-        let (first, end) = (self.widened(lo)?, self.widened(hi)?);
-        Ok((first, e.select_int(runs, e.builder.build_int_sub(end, first, "")?, e.word(0))?))
     }
 
     fn endless(&mut self, id: LoopId, body: &'a Region) -> Result<()> {

@@ -376,6 +376,32 @@ impl<'c> Emit<'c> {
         Ok(self.builder.build_conditional_branch(condition, then, otherwise)?)
     }
 
+    /// As [`branch_if`](Self::branch_if), where the condition seldom holds. LLVM then keeps registers for the other way.
+    pub(crate) fn branch_seldom_if(
+        &self,
+        condition: IntValue<'c>,
+        seldom: BasicBlock<'c>,
+        mostly: BasicBlock<'c>,
+    ) -> Result<()> {
+        use llvm_sys::core::{
+            LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMSetMetadata, LLVMValueAsMetadata,
+        };
+        let branch = self.branch_if(condition, seldom, mostly)?;
+        let context = self.context.raw();
+        let name = c"branch_weights";
+        // SAFETY: the nodes are made in the module's own context from pointers of the lengths given. inkwell's own wrapper
+        // takes a string for a value.
+        unsafe {
+            let weight = |weight| LLVMValueAsMetadata(self.context.i32_type().const_int(weight, false).as_value_ref());
+            let name = LLVMMDStringInContext2(context, name.as_ptr(), name.count_bytes());
+            let mut operands = [name, weight(1), weight(2000)];
+            let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
+            let kind = self.context.get_kind_id("prof");
+            LLVMSetMetadata(branch.as_value_ref(), kind, LLVMMetadataAsValue(context, node));
+        }
+        Ok(())
+    }
+
     /// Whether the current block already ends in a jump.
     pub(crate) fn is_closed(&self) -> Result<bool> {
         Ok(self.block()?.get_terminator().is_some())

@@ -6,25 +6,31 @@
 //! column would fail, or are guarded by an `if`, still runs fast in between. Inside the cold version loops come in one
 //! version only, so code grows with the depth of a nest, not exponentially.
 //!
-//! Iterations are counted from 0 to `len` in 64 bits; the variable is `first` plus the count, whatever its type.
+//! Iterations of the task are counted from 0 to `len` in 64 bits; the variable is `first` plus the count, whatever its
+//! type. Those of a loop of the body are counted by its variable, so the addresses of short rows need no sums.
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::IntValue;
+use inkwell::values::{IntValue, PhiValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{LoopId, Region, Unroll, Value};
 use qd_ir::reduce::LANES;
 
-use super::access::{self, Everywhere, Hoisted, Stretch};
+use super::access::{self, Everywhere, Hoisted, Shortcut, Stretch};
 use super::body::{Body, Proven};
-use super::emit::LoopHint;
+use super::emit::{Emit, LoopHint};
 use crate::error::Result;
+
+/// Iterations up to which a loop is all fast or all cold.
+const SHORT: u64 = 8;
 
 /// A loop over consecutive values of an integer variable.
 pub(super) struct Counted<'a, 'c> {
     pub(super) var: Id<Value>,
     /// First value of the variable, in 64 bits.
     pub(super) first: IntValue<'c>,
-    /// Number of iterations.
+    /// Whether there are iterations.
+    pub(super) runs: IntValue<'c>,
+    /// Number of iterations, if there are any.
     pub(super) len: IntValue<'c>,
     pub(super) body: &'a Region,
     pub(super) kind: LoopKind<'c>,
@@ -39,14 +45,61 @@ pub(super) enum LoopKind<'c> {
     Nested(LoopId, Unroll),
 }
 
+impl<'c> Counted<'_, 'c> {
+    /// Where counting starts, and where it ends.
+    fn span(&self, e: &Emit<'c>) -> Result<(IntValue<'c>, IntValue<'c>)> {
+        Ok(match self.kind {
+            LoopKind::Task(_) => (e.word(0), self.len),
+            LoopKind::Nested(..) => (self.first, e.builder.build_int_add(self.first, self.len, "")?),
+        })
+    }
+
+    /// Whether it has so few iterations, known when it is compiled, that a stretch of them isn't worth a version.
+    pub(super) fn is_short(&self) -> bool {
+        self.len.get_zero_extended_constant().is_some_and(|len| len <= SHORT)
+    }
+
+    /// The variable at a count.
+    pub(super) fn variable(&self, e: &Emit<'c>, at: IntValue<'c>) -> Result<IntValue<'c>> {
+        match self.kind {
+            LoopKind::Task(_) => Ok(e.builder.build_int_add(self.first, at, "")?),
+            LoopKind::Nested(..) => Ok(at),
+        }
+    }
+}
+
+/// Numbers at the start of a block that depend on where it is entered from.
+struct Phis<'c, const N: usize>([PhiValue<'c>; N]);
+
+impl<'c, const N: usize> Phis<'c, N> {
+    fn new(e: &Emit<'c>) -> Result<Self> {
+        let phi = e.builder.build_phi(e.i64(), "")?;
+        let mut phis = [phi; N];
+        for phi in phis.iter_mut().skip(1) {
+            *phi = e.builder.build_phi(e.i64(), "")?;
+        }
+        Ok(Phis(phis))
+    }
+
+    fn numbers(&self) -> [IntValue<'c>; N] {
+        self.0.map(|phi| phi.as_basic_value().into_int_value())
+    }
+
+    fn add(&self, numbers: [IntValue<'c>; N], from: BasicBlock<'c>) {
+        for (phi, number) in self.0.iter().zip(numbers) {
+            phi.add_incoming(&[(&number, from)]);
+        }
+    }
+}
+
 impl<'a, 'c> Body<'a, 'c> {
     /// Builds the loop; the builder goes on behind it.
     pub(super) fn counted(&mut self, l: &Counted<'a, 'c>) -> Result<()> {
         let e = self.emit;
         let (enter, leave) = (e.new_block()?, e.new_block()?);
-        let empty = e.compare(IntPredicate::EQ, l.len, e.word(0))?;
-        e.branch_if(empty, leave, enter)?;
+        e.branch_if(l.runs, enter, leave)?;
         e.at(enter);
+        let (begin, end) = l.span(e)?;
         let hoisted = match &self.everywhere {
             _ if self.cold => None,
             Some(everywhere) if matches!(l.kind, LoopKind::Task(_)) => self.hoist_row(l, everywhere)?,
@@ -56,16 +109,16 @@ impl<'a, 'c> Body<'a, 'c> {
             && !self.cold
             && let LoopKind::Task(_) = l.kind
         {
-            let hoisted = hoisted.unwrap_or(Hoisted { proven: Vec::new(), stretch: None });
+            let hoisted = hoisted.unwrap_or(Hoisted { proven: Vec::new(), stretch: None, shortcut: None });
             let whole = Stretch { start: e.word(0), end: l.len };
             let stretch = self.whole_rows(&hoisted.stretch.unwrap_or(whole))?;
-            self.two_versions(l, leave, &stretch, &hoisted.proven)?;
+            self.two_versions(l, leave, (begin, end), &stretch, &hoisted.proven, None)?;
             e.at(leave);
             return Ok(());
         }
         match hoisted {
             None => {
-                self.pass(l, leave, e.word(0), l.len)?;
+                self.pass(l, leave, begin, end)?;
                 e.branch(leave)?;
             }
             Some(hoisted) => {
@@ -74,11 +127,17 @@ impl<'a, 'c> Body<'a, 'c> {
                 match hoisted.stretch {
                     None => {
                         self.proven.extend(&new);
-                        self.pass(l, leave, e.word(0), l.len)?;
+                        self.pass(l, leave, begin, end)?;
                         e.branch(leave)?;
                         new.iter().for_each(|check| _ = self.proven.remove(check));
                     }
-                    Some(stretch) => self.two_versions(l, leave, &stretch, &new)?,
+                    Some(_)
+                        if let Some(shortcut) = &hoisted.shortcut
+                            && l.is_short() =>
+                    {
+                        self.all_or_nothing(l, leave, (begin, end), &new, shortcut)?
+                    }
+                    Some(stretch) => self.two_versions(l, leave, (begin, end), &stretch, &new, hoisted.shortcut)?,
                 }
             }
         }
@@ -94,74 +153,109 @@ impl<'a, 'c> Body<'a, 'c> {
         let hoisted = access::hoist(self, l)?;
         let looked = e.block()?;
         e.at(from);
-        let Some(Hoisted { proven, stretch: Some(stretch) }) = hoisted else {
-            e.branch(look)?;
-            e.at(looked);
-            return Ok(hoisted);
+        let shortcut = match &hoisted {
+            Some(Hoisted { proven, stretch: Some(_), .. })
+                if proven.iter().all(|check| everywhere.proven.contains(check)) =>
+            {
+                Some(Shortcut { fails: everywhere.fails, from, look })
+            }
+            Some(_) | None => {
+                e.branch(look)?;
+                None
+            }
         };
-        if !proven.iter().all(|check| everywhere.proven.contains(check)) {
-            e.branch(look)?;
-            e.at(looked);
-            return Ok(Some(Hoisted { proven, stretch: Some(stretch) }));
-        }
-        let join = e.new_block()?;
-        e.branch_if(everywhere.holds, join, look)?;
         e.at(looked);
-        e.branch(join)?;
-        e.at(join);
-        let either = |whole: IntValue<'c>, own: IntValue<'c>| -> Result<IntValue<'c>> {
-            let phi = e.builder.build_phi(e.i64(), "")?;
-            phi.add_incoming(&[(&whole, from), (&own, looked)]);
-            Ok(phi.as_basic_value().into_int_value())
-        };
-        let (start, end) = (either(e.word(0), stretch.start)?, either(l.len, stretch.end)?);
-        Ok(Some(Hoisted { proven, stretch: Some(Stretch { start, end }) }))
+        Ok(hoisted.map(|hoisted| Hoisted { shortcut, ..hoisted }))
     }
 
-    /// Cold up to the stretch, fast in it, cold behind it. Without a stretch all is cold.
+    /// Cold up to the stretch, fast in it, cold behind it. Without a stretch all is cold, with the shortcut all is fast.
     fn two_versions(
         &mut self,
         l: &Counted<'a, 'c>,
         leave: BasicBlock<'c>,
+        (begin, end): (IntValue<'c>, IntValue<'c>),
         stretch: &Stretch<'c>,
         proven: &[Proven],
+        shortcut: Option<Shortcut<'c>>,
     ) -> Result<()> {
         let e = self.emit;
+        // Where the search ends. The fast version comes first, with no iterations if the stretch starts later.
         let exists = e.compare(IntPredicate::SLT, stretch.start, stretch.end)?;
-        let start = e.select_int(exists, stretch.start, l.len)?;
-        let end = e.select_int(exists, stretch.end, l.len)?;
-        let (head, more, fast, cold) = (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
+        let at_once = e.compare(IntPredicate::SLE, stretch.start, e.word(0))?;
+        let at_once = e.builder.build_and(exists, at_once, "")?;
+        let from_begin = |number| e.builder.build_int_add(begin, number, "");
+        let found = e.select_int(exists, from_begin(stretch.start)?, end)?;
+        let found_end = e.select_int(exists, from_begin(stretch.end)?, end)?;
+        let first_end = e.select_int(at_once, found_end, begin)?;
+        let cold_end = e.select_int(at_once, end, found)?;
+        let second_end = e.select_int(at_once, end, found_end)?;
+        let (top, fast, cold, again) = (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
         let from = e.block()?;
-        e.branch(head)?;
+        e.branch(top)?;
 
-        e.at(head);
-        let position = e.builder.build_phi(e.i64(), "")?;
-        let at = position.as_basic_value().into_int_value();
-        position.add_incoming(&[(&e.word(0), from)]);
-        let done = e.compare(IntPredicate::EQ, at, l.len)?;
-        e.branch_if(done, leave, more)?;
-        e.at(more);
-        let in_stretch = e.compare(IntPredicate::EQ, at, start)?;
-        e.branch_if(in_stretch, fast, cold)?;
+        e.at(top);
+        let turn = Phis::new(e)?;
+        let [first, stop, until, last] = turn.numbers();
+        turn.add([begin, first_end, cold_end, second_end], from);
+        let later = e.compare(IntPredicate::EQ, first, stop)?;
+        e.branch_seldom_if(later, cold, fast)?;
 
         e.at(fast);
         self.proven.extend(proven);
         match l.kind {
-            LoopKind::Task(base) if self.in_lanes => self.pass_in_lanes(l, base, start, end)?,
-            LoopKind::Task(_) | LoopKind::Nested(..) => self.pass(l, leave, start, end)?,
+            LoopKind::Task(base) if self.in_lanes => self.pass_in_lanes(l, base, first, stop)?,
+            LoopKind::Task(_) | LoopKind::Nested(..) => self.pass(l, leave, first, stop)?,
         }
         proven.iter().for_each(|check| _ = self.proven.remove(check));
-        position.add_incoming(&[(&end, e.block()?)]);
-        e.branch(head)?;
+        let behind = e.block()?;
+        let more = e.compare(IntPredicate::NE, stop, end)?;
+        e.branch_seldom_if(more, cold, leave)?;
 
         e.at(cold);
-        let before = e.compare(IntPredicate::ULT, at, start)?;
-        let stop = e.select_int(before, start, l.len)?;
+        let rest = Phis::new(e)?;
+        rest.add([first, until, last], top);
+        rest.add([stop, end, end], behind);
+        let [from, until, last] = rest.numbers();
         self.cold = true;
-        self.pass(l, leave, at, stop)?;
+        self.pass(l, leave, from, until)?;
         self.cold = false;
-        position.add_incoming(&[(&stop, e.block()?)]);
-        e.branch(head)?;
+        let done = e.compare(IntPredicate::EQ, until, end)?;
+        e.branch_if(done, leave, again)?;
+        e.at(again);
+        turn.add([until, last, end, end], again);
+        e.branch(top)?;
+
+        if let Some(Shortcut { fails, from, look }) = shortcut {
+            e.at(from);
+            e.branch_seldom_if(fails, look, top)?;
+            turn.add([begin, end, end, end], from);
+        }
+        Ok(())
+    }
+
+    /// All fast with the shortcut, all cold without. So the fast version has constant bounds, and LLVM unrolls it.
+    fn all_or_nothing(
+        &mut self,
+        l: &Counted<'a, 'c>,
+        leave: BasicBlock<'c>,
+        (begin, end): (IntValue<'c>, IntValue<'c>),
+        proven: &[Proven],
+        shortcut: &Shortcut<'c>,
+    ) -> Result<()> {
+        let e = self.emit;
+        let fast = e.new_block()?;
+        e.at(shortcut.from);
+        e.branch_seldom_if(shortcut.fails, shortcut.look, fast)?;
+        e.at(fast);
+        self.proven.extend(proven);
+        self.pass(l, leave, begin, end)?;
+        proven.iter().for_each(|check| _ = self.proven.remove(check));
+        e.branch(leave)?;
+        e.at(shortcut.look);
+        self.cold = true;
+        self.pass(l, leave, begin, end)?;
+        self.cold = false;
+        e.branch(leave)?;
         Ok(())
     }
 
@@ -196,7 +290,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let lanes = e.builder.build_phi(e.i64(), "")?;
         let (first_of_row, lane) = (first.as_basic_value().into_int_value(), lanes.as_basic_value().into_int_value());
         let at = e.builder.build_int_add(first_of_row, lane, "")?;
-        self.set_variable(l.var, e.builder.build_int_add(l.first, at, "")?)?;
+        self.set_variable(l.var, l.variable(e, at)?)?;
         self.iteration = e.builder.build_int_add(base, at, "")?;
         self.end = latch;
         self.begin_iteration()?;
@@ -233,12 +327,27 @@ impl<'a, 'c> Body<'a, 'c> {
     ) -> Result<()> {
         let e = self.emit;
         let (top, latch, done) = (e.new_block()?, e.new_block()?, e.new_block()?);
+        let ahead = match l.kind {
+            LoopKind::Nested(id, Unroll::Auto) => self.ahead(l).map(|ahead| (id, ahead)),
+            LoopKind::Nested(..) | LoopKind::Task(_) => None,
+        };
+        let start = match ahead {
+            None => {
+                e.branch(top)?;
+                start
+            }
+            Some((id, ahead)) => {
+                let rest = self.groups(l, id, &ahead, leave, (start, stop))?;
+                let finished = e.compare(IntPredicate::EQ, rest, stop)?;
+                e.branch_if(finished, done, top)?;
+                rest
+            }
+        };
         let from = e.block()?;
-        e.branch(top)?;
         e.at(top);
         let count = e.builder.build_phi(e.i64(), "")?;
         let at = count.as_basic_value().into_int_value();
-        self.set_variable(l.var, e.builder.build_int_add(l.first, at, "")?)?;
+        self.set_variable(l.var, l.variable(e, at)?)?;
         match l.kind {
             LoopKind::Task(base) => {
                 self.iteration = e.builder.build_int_add(base, at, "")?;
@@ -257,8 +366,12 @@ impl<'a, 'c> Body<'a, 'c> {
                 contribution.end(e, self.hooks, self.iteration, None)?;
             }
         }
-        // Below `stop`, so it can't wrap.
-        let next = e.builder.build_int_nuw_add(at, e.word(1), "")?;
+        // Below `stop`, so it can't wrap, in the order of the numbers that it counts.
+        let one = e.word(1);
+        let next = match l.kind {
+            LoopKind::Nested(..) if self.ty(l.var).is_signed() => e.builder.build_int_nsw_add(at, one, "")?,
+            LoopKind::Nested(..) | LoopKind::Task(_) => e.builder.build_int_nuw_add(at, one, "")?,
+        };
         let finished = e.compare(IntPredicate::EQ, next, stop)?;
         let back = e.branch_if(finished, done, top)?;
         count.add_incoming(&[(&start, from), (&next, latch)]);

@@ -14,6 +14,7 @@ pub(crate) mod emit;
 mod extreme;
 pub mod fault;
 pub mod grid;
+mod group;
 pub(crate) mod half;
 pub(crate) mod hooks;
 mod lane;

@@ -399,12 +399,9 @@ impl<'a, 'c> Builder<'a, 'c> {
         let Some((inner, outer)) = domain.dims.split_last() else {
             return Err(Error::internal("a parallel task without a dimension"));
         };
-        let row = |first: IntValue<'c>, len: IntValue<'c>, number: IntValue<'c>| Counted {
-            var: inner.dim.var,
-            first,
-            len,
-            body: &self.task.body,
-            kind: LoopKind::Task(number),
+        let row = |first: IntValue<'c>, len: IntValue<'c>, number: IntValue<'c>| -> Result<Counted<'a, 'c>> {
+            let runs = e.compare(IntPredicate::NE, len, e.word(0))?;
+            Ok(Counted { var: inner.dim.var, first, runs, len, body: &self.task.body, kind: LoopKind::Task(number) })
         };
         let (walk, done) = (e.new_block()?, e.new_block()?);
         let empty = e.compare(IntPredicate::UGE, begin, end)?;
@@ -412,14 +409,14 @@ impl<'a, 'c> Builder<'a, 'c> {
         e.at(walk);
         if outer.is_empty() {
             let first = b.build_int_add(inner.lo, begin, "")?;
-            body.counted(&row(first, b.build_int_sub(end, begin, "")?, begin))?;
+            body.counted(&row(first, b.build_int_sub(end, begin, "")?, begin)?)?;
             e.branch(done)?;
             e.at(done);
             return Ok(());
         }
 
         // Rows of which each is short would take long to look for its own stretch.
-        let whole = row(inner.lo, inner.len, e.word(0));
+        let whole = row(inner.lo, inner.len, e.word(0))?;
         let last = |dim: &Extent<'a, 'c>| b.build_int_sub(dim.len, e.word(1), "");
         let spans = outer.iter().map(|dim| Ok((dim.dim.var, (dim.lo, last(dim)?))));
         body.everywhere = access::everywhere(body, &whole, spans.collect::<Result<_>>()?)?;
@@ -452,7 +449,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         let in_row = b.build_int_sub(inner.len, int(&column), "")?;
         let left = b.build_int_sub(end, int(&number), "")?;
         let len = e.int_intrinsic("llvm.umin", &[in_row, left])?;
-        body.counted(&row(b.build_int_add(inner.lo, int(&column), "")?, len, int(&number)))?;
+        body.counted(&row(b.build_int_add(inner.lo, int(&column), "")?, len, int(&number))?)?;
 
         let next = b.build_int_add(int(&number), len, "")?;
         // The next row: count up the last of the outer dimensions, carry into those before.

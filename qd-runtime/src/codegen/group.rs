@@ -1,0 +1,222 @@
+//! Loops whose checks data decide, several iterations at a time.
+//!
+//! LLVM unrolls no loop that can be left in its middle, so a check whose index is read from memory costs more than its
+//! comparison: the loop's own comparison and jump in each iteration, and twice the jumps for the processor to predict.
+//! Here the indices of several iterations are looked at first, with one jump for all of them, and then these iterations
+//! are run without the checks. Where one would fail, the loop goes on one iteration at a time, with all checks, and finds
+//! it: nothing was done ahead but to read arrays that nothing writes.
+use std::collections::{HashMap, HashSet};
+
+use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::IntValue;
+use qd_ir::arena::Id;
+use qd_ir::body::{Local, LoopId, Region, Stmt, Value};
+use qd_ir::task::Array;
+
+use super::body::{Body, Proven};
+use super::loops::Counted;
+use super::task;
+use crate::error::Result;
+
+/// Iterations of a group. With eight short rows of sparse matrices take longer: half a group of them is left over.
+const GROUP: u64 = 4;
+
+/// Statements of an iteration up to which it is written out that often.
+const SMALL: usize = 48;
+
+/// The checks of a loop that a group looks at first.
+pub(super) struct Ahead<'a> {
+    proven: Vec<Proven>,
+    /// Array, dimension and index of each, named once.
+    tests: Vec<(Id<Array>, u8, Id<Value>)>,
+    /// The statements that compute the indices, in order.
+    indices: Vec<&'a Stmt>,
+}
+
+/// The body of a loop without loops inside.
+#[derive(Default)]
+struct Flat<'a> {
+    /// How the values of the statements that always run are set.
+    set_by: HashMap<Id<Value>, &'a Stmt>,
+    changed: HashSet<Id<Local>>,
+    statements: usize,
+    loops: bool,
+}
+
+impl<'a> Flat<'a> {
+    fn collect(&mut self, region: &'a Region, always: bool) {
+        for stmt in &region.0 {
+            self.statements += 1;
+            if always && let Some(dst) = stmt.dst() {
+                self.set_by.insert(dst, stmt);
+            }
+            match stmt {
+                Stmt::Set { local, .. } | Stmt::SetPart { local, .. } => _ = self.changed.insert(*local),
+                Stmt::If { then, otherwise, .. } => {
+                    self.collect(then, false);
+                    self.collect(otherwise, false);
+                }
+                Stmt::For { .. } | Stmt::Loop { .. } => self.loops = true,
+                Stmt::Op { .. }
+                | Stmt::Load { .. }
+                | Stmt::Store { .. }
+                | Stmt::Atomic { .. }
+                | Stmt::CompareExchange { .. }
+                | Stmt::Check { .. }
+                | Stmt::Claim { .. }
+                | Stmt::CheckStep { .. }
+                | Stmt::Const { .. }
+                | Stmt::Input { .. }
+                | Stmt::Extent { .. }
+                | Stmt::Get { .. }
+                | Stmt::GetPart { .. }
+                | Stmt::Reduce { .. }
+                | Stmt::ReducePart { .. }
+                | Stmt::Offer { .. }
+                | Stmt::Output { .. }
+                | Stmt::Fail { .. }
+                | Stmt::Print { .. }
+                | Stmt::Break(_)
+                | Stmt::Continue(_)
+                | Stmt::End => {}
+            }
+        }
+    }
+}
+
+impl<'a, 'c> Body<'a, 'c> {
+    /// What groups of a loop of the body look at first; `None` if it has no such checks, or isn't worth it.
+    pub(super) fn ahead(&self, l: &Counted<'a, 'c>) -> Option<Ahead<'a>> {
+        let plain = !self.cold && self.options.checks && !self.options.races && self.hooks.lanes().is_none();
+        if !plain || self.options.opt_level < 2 || l.len.is_const() {
+            return None;
+        }
+        let mut flat = Flat::default();
+        flat.collect(l.body, true);
+        if flat.loops || flat.statements > SMALL {
+            return None;
+        }
+        let stored = task::stored_arrays(self.task);
+        let mut ahead = Ahead { proven: Vec::new(), tests: Vec::new(), indices: Vec::new() };
+        for stmt in &l.body.0 {
+            let Some((array, index)) = checked(stmt) else { continue };
+            for (dim, &value) in (0u8..).zip(index) {
+                let (check, known) = ((std::ptr::from_ref(stmt), dim), ahead.indices.len());
+                if self.proven.contains(&check) {
+                    continue;
+                }
+                if !self.computes(&flat, &stored, value, &mut ahead.indices) {
+                    ahead.indices.truncate(known);
+                    continue;
+                }
+                ahead.proven.push(check);
+                if !ahead.tests.contains(&(array, dim, value)) {
+                    ahead.tests.push((array, dim, value));
+                }
+            }
+        }
+        (!ahead.proven.is_empty()).then_some(ahead)
+    }
+
+    /// Whether a value can be computed before its turn; adds the statements for it that aren't there yet.
+    fn computes(&self, flat: &Flat<'a>, stored: &[bool], value: Id<Value>, statements: &mut Vec<&'a Stmt>) -> bool {
+        let Some(&stmt) = flat.set_by.get(&value) else { return true };
+        if statements.iter().any(|known| std::ptr::eq(*known, stmt)) {
+            return true;
+        }
+        let needs: &[Id<Value>] = match stmt {
+            Stmt::Const { .. } | Stmt::Input { .. } | Stmt::Extent { .. } => &[],
+            Stmt::Get { local, .. } if !flat.changed.contains(local) => &[],
+            Stmt::Op { args, site: None, .. } => args,
+            Stmt::Load { array, index, part, site, .. } if !stored[array.index()] && part.steps.is_empty() => {
+                let proven = |dim| self.proven.contains(&(std::ptr::from_ref(stmt), dim));
+                if site.is_some() && !(0u8..).zip(index).all(|(dim, _)| proven(dim)) {
+                    return false;
+                }
+                index
+            }
+            // What may fail, or reads what an iteration before may have changed.
+            _ => return false,
+        };
+        let computed = needs.iter().all(|&value| self.computes(flat, stored, value, statements));
+        if computed {
+            statements.push(stmt);
+        }
+        computed
+    }
+
+    /// The iterations `start..stop` of a loop of the body in groups, until fewer are left than a group has, or one fails;
+    /// gives the first that is left. The builder goes on behind them.
+    pub(super) fn groups(
+        &mut self,
+        l: &Counted<'a, 'c>,
+        id: LoopId,
+        ahead: &Ahead<'a>,
+        leave: BasicBlock<'c>,
+        (start, stop): (IntValue<'c>, IntValue<'c>),
+    ) -> Result<IntValue<'c>> {
+        let e = self.emit;
+        let (top, look, group, rest) = (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
+        let from = e.block()?;
+        e.branch(top)?;
+        e.at(top);
+        let count = e.builder.build_phi(e.i64(), "")?;
+        let first = count.as_basic_value().into_int_value();
+        let left = e.builder.build_int_sub(stop, first, "")?;
+        let whole = e.compare(IntPredicate::UGE, left, e.word(GROUP))?;
+        e.branch_if(whole, look, rest)?;
+
+        e.at(look);
+        let mut fails = e.bool(false);
+        for number in 0..GROUP {
+            self.set_iteration(l, first, number)?;
+            ahead.indices.iter().try_for_each(|stmt| self.stmt(stmt))?;
+            for &(array, dim, index) in &ahead.tests {
+                let extent = self.arrays[array.index()].extents[usize::from(dim)];
+                let beyond = e.compare(IntPredicate::UGE, self.int(index)?, extent)?;
+                fails = e.builder.build_or(fails, beyond, "")?;
+            }
+        }
+        e.branch_seldom_if(fails, rest, group)?;
+
+        e.at(group);
+        self.proven.extend(&ahead.proven);
+        for number in 0..GROUP {
+            let next = e.new_block()?;
+            self.set_iteration(l, first, number)?;
+            self.inside(id, leave, next, |this| this.region(l.body))?;
+            if !e.is_closed()? {
+                e.branch(next)?;
+            }
+            e.at(next);
+        }
+        ahead.proven.iter().for_each(|check| _ = self.proven.remove(check));
+        let next = e.builder.build_int_add(first, e.word(GROUP), "")?;
+        let last = e.block()?;
+        e.branch(top)?;
+        count.add_incoming(&[(&start, from), (&next, last)]);
+        e.at(rest);
+        Ok(first)
+    }
+
+    /// Sets the variable of a loop to an iteration of a group.
+    fn set_iteration(&mut self, l: &Counted<'a, 'c>, first: IntValue<'c>, number: u64) -> Result<()> {
+        let b = &self.emit.builder;
+        let at = b.build_int_add(first, self.emit.word(number), "")?;
+        self.set_variable(l.var, l.variable(self.emit, at)?)
+    }
+}
+
+/// The array and the index of a bounds check.
+fn checked(stmt: &Stmt) -> Option<(Id<Array>, &[Id<Value>])> {
+    match stmt {
+        Stmt::Load { array, index, site: Some(_), .. }
+        | Stmt::Store { array, index, site: Some(_), .. }
+        | Stmt::Atomic { array, index, site: Some(_), .. }
+        | Stmt::CompareExchange { array, index, site: Some(_), .. }
+        | Stmt::Check { array, index, .. } => Some((*array, index)),
+        // What isn't named keeps its check.
+        _ => None,
+    }
+}
