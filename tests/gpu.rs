@@ -141,26 +141,39 @@ fn with_the_cache_off_the_counts_are_minus_one() {
     assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
 }
 
-/// What was compiled is found without LLVM, its linker and libclc's compiler: none of them is there for the child.
+/// What was compiled is found without LLVM, its linker and the library of functions: none of them is there for the child. What
+/// wasn't compiled can't be then.
 #[test]
 fn found_code_needs_no_toolchain() {
-    if let Some((target, root)) = job() {
-        let seen = two_loops.on(&runtime(&root)).prepare_for(&target.parse().unwrap()).unwrap();
-        println!("counts {:?}", counts(&seen));
+    if let Some((job, root)) = job() {
+        let (place, target) = job.split_once(' ').unwrap();
+        let rt = match place {
+            "cache" => runtime(&root),
+            _ => Runtime::new(config(&root.join("own")).offline_cache_seed_path(&root)).unwrap(),
+        };
+        let target = target.parse().unwrap();
+        let seen = [two_loops.on(&rt).prepare_for(&target).unwrap(), waves.on(&rt).prepare_for(&target).unwrap()];
+        println!("counts {:?}", seen.map(|seen| counts(&seen)));
+        assert_eq!(ripples.on(&rt).prepare_for(&target).unwrap_err().kind(), ErrorKind::Environment);
         return;
     }
     let root = folder();
-    for (target, _) in targets() {
-        two_loops.on(&runtime(root.path())).prepare_for(&target).unwrap();
+    let jobs = targets().map(|(target, _)| [("cache", target.clone()), ("seed", target)]);
+    for (place, target) in jobs.into_iter().flatten() {
+        let rt = runtime(root.path());
+        two_loops.on(&rt).prepare_for(&target).unwrap();
+        waves.on(&rt).prepare_for(&target).unwrap();
         let output = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "found_code_needs_no_toolchain", "--nocapture"])
-            .env(CHILD, target.to_string())
+            .env(CHILD, format!("{place} {target}"))
             .env("QDTEST_ROOT", root.path())
             .envs([("QD_LLVM", "/nonexistent"), ("QD_LLD", "/nonexistent"), ("QD_LIBCLC", "/nonexistent")])
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains("counts (2, 2, 0)"), "{target}: {text}\n{}", String::from_utf8_lossy(&output.stderr));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{target}: {text}\n{stderr}");
+        assert!(text.contains("counts [(2, 2, 0), (1, 1, 0)]"), "{target}: {text}\n{stderr}");
     }
 }
 
@@ -191,20 +204,32 @@ fn a_missing_tool_says_what_to_install() {
             _ => waves.on(&rt).prepare_for(&Target::cuda("sm_90").unwrap()),
         };
         let error = seen.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Environment);
+        assert_eq!(error.kind(), ErrorKind::Environment, "{error}");
         println!("{error}");
         // What doesn't need it is not in the way.
         two_loops.on(&rt).prepare_for(&Target::cuda("sm_90").unwrap()).unwrap();
         return;
     }
     let root = folder();
-    let empty = folder();
-    for (job, variable, named) in [("lld", "QD_LLD", "none"), ("libclc", "QD_LIBCLC", "")] {
+    let places = folder();
+    fs::create_dir(places.path().join("empty")).unwrap();
+    fs::create_dir(places.path().join("text")).unwrap();
+    fs::write(places.path().join("text/nvptx64--.bc"), "no bitcode").unwrap();
+    // Not there, and there but something else.
+    let wrong = [
+        ("lld", "QD_LLD", "none"),
+        ("lld", "QD_LLD", "/bin/false"),
+        ("lld", "QD_LLD", "/bin/true"),
+        ("lld", "QD_LLD", "text/nvptx64--.bc"),
+        ("libclc", "QD_LIBCLC", "empty"),
+        ("libclc", "QD_LIBCLC", "text"),
+    ];
+    for (job, variable, named) in wrong {
         let output = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "a_missing_tool_says_what_to_install", "--nocapture"])
             .env(CHILD, job)
             .env("QDTEST_ROOT", root.path())
-            .env(variable, empty.path().join(named))
+            .env(variable, places.path().join(named))
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
@@ -332,6 +357,14 @@ fn waves(x: &mut [f32]) {
     }
 }
 
+/// Calls libclc, too.
+#[qd::kernel]
+fn ripples(x: &mut [f32]) {
+    for i in 0..x.len() {
+        x[i] = x[i].cos();
+    }
+}
+
 /// Text without what changes with each change of qd's sources: keys.
 fn without_keys(text: &str) -> String {
     let mut rest = text;
@@ -392,7 +425,12 @@ fn entries_hold_ptx_and_code_objects() {
     let root = folder();
     let rt = runtime(root.path());
     let [(cuda, _), (amdgpu, _)] = targets();
-    let only = |root: &Path| fs::read(&entries(root)[0]).unwrap();
+    // Beside the code there is a note which library it holds functions of.
+    let only = |root: &Path| {
+        let files: Vec<_> = entries(root).iter().map(|path| fs::read(path).unwrap()).collect();
+        assert_eq!(files.len(), 2);
+        files.into_iter().max_by_key(Vec::len).unwrap()
+    };
     waves.on(&rt).prepare_for(&cuda).unwrap();
     let entry = only(root.path());
     let text = String::from_utf8_lossy(payload(&entry, b"//\n// Generated by LLVM NVPTX"));
