@@ -414,6 +414,39 @@ fn code_of_ten_kernels() {
     goldens!(saxpy stencil sum nearest histogram permute checked halves wide serial);
 }
 
+macro_rules! counts_of {
+    ($name:ident: $most:literal) => {
+        #[qd::kernel]
+        fn $name(x: &[u32]) -> [u32; $most] {
+            let mut counts = [0; $most];
+            for i in 0..x.len() {
+                counts[x[i] as usize % $most] += 1;
+            }
+            counts
+        }
+    };
+}
+
+counts_of!(short_list: 200);
+counts_of!(long_list: 800);
+
+/// What LLVM is told of the elements of a list doesn't grow with the square of their number, as its time would.
+#[test]
+fn code_grows_with_lists_and_no_faster() {
+    for (target, _) in targets() {
+        let size = |prepare: &dyn Fn(&Runtime, &Target)| {
+            let (root, dump) = (folder(), folder());
+            prepare(&Runtime::new(config(root.path()).dump_dir(dump.path())).unwrap(), &target);
+            let files = fs::read_dir(dump.path()).unwrap().map(|file| file.unwrap().path());
+            let ir = files.filter(|path| path.extension().is_some_and(|extension| extension == "ll"));
+            ir.map(|path| fs::metadata(path).unwrap().len()).sum::<u64>()
+        };
+        let short = size(&|rt, target| drop(short_list.on(rt).prepare_for(target).unwrap()));
+        let long = size(&|rt, target| drop(long_list.on(rt).prepare_for(target).unwrap()));
+        assert!(short > 0 && long < 6 * short, "{target}: {short} and {long} bytes");
+    }
+}
+
 /// A payload of an entry begins where its digests end.
 fn payload<'a>(entry: &'a [u8], magic: &[u8]) -> &'a [u8] {
     let at = entry.windows(magic.len()).position(|window| window == magic).unwrap();
