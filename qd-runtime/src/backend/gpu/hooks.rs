@@ -15,6 +15,7 @@ use super::libclc;
 use super::report::{self, Layout};
 use crate::codegen::emit::{Emit, Promise};
 use crate::codegen::hooks::{Hooks, Lanes, Report, Said, Touched};
+use crate::codegen::soft::Base;
 use crate::codegen::{half, soft};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -188,6 +189,11 @@ impl Hooks for GpuHooks<'_> {
                 // LLVM 22's goes wrong where `y * ln(x)` is so large that its low part matters after it was cut off.
                 let power = self.library(emit, op, ty, args)?.into_float_value();
                 soft::saturated_power(emit, power, float(0), float(1))?.into()
+            }
+            Op::Exp | Op::Exp2 if ty == Scalar::F32 => {
+                let base = if op == Op::Exp { Base::E } else { Base::Two };
+                let library = |x: FloatValue<'c>| Ok(self.library(emit, op, ty, &[x.into()])?.into_float_value());
+                soft::subnormal_exp(emit, base, float(0), library)?.into()
             }
             // An operation that the library lacks is refused there.
             library => self.library(emit, library, ty, args)?,
