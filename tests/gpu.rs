@@ -447,6 +447,33 @@ fn code_grows_with_lists_and_no_faster() {
     }
 }
 
+/// Each of its iterations keeps 192 KiB.
+#[qd::kernel]
+fn large(x: &mut [u128]) {
+    for i in 0..x.len() {
+        let (mut a, mut b, mut c) = ([0u128; 4096], [1u128; 4096], [2u128; 4096]);
+        for k in 0..4096 {
+            a[(7 * k + i) % 4096] += x[i];
+            b[(5 * k + i) % 4096] += a[k];
+            c[(3 * k + i) % 4096] += b[k];
+        }
+        x[i] = a[i % 4096] + b[i % 4096] + c[i % 4096];
+    }
+}
+
+#[test]
+fn a_lane_has_room_for_so_much_and_no_more() {
+    let root = folder();
+    let rt = runtime(root.path());
+    let error = large.on(&rt).prepare_for(&Target::amdgpu("gfx942").unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    let text = error.to_string();
+    assert!(text.starts_with("kernel `large` at tests/gpu.rs:") && text.contains("196608 bytes"), "{text}");
+    assert!(text.contains("gfx942 has room for 131056"), "{text}");
+    // More elsewhere.
+    large.on(&rt).prepare_for(&Target::cuda("sm_90").unwrap()).unwrap();
+}
+
 /// A payload of an entry begins where its digests end.
 fn payload<'a>(entry: &'a [u8], magic: &[u8]) -> &'a [u8] {
     let at = entry.windows(magic.len()).position(|window| window == magic).unwrap();

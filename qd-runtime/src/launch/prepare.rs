@@ -370,7 +370,13 @@ fn compile(
     keyed: &Keyed<'_>,
     options: &Options,
 ) -> Result<(Artifact, CompileTime)> {
-    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?;
+    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), keyed.options);
+    let compiled = compiled.map_err(|error| match error.kind() {
+        ErrorKind::Kernel => {
+            Error::new(error.kind(), format!("kernel `{}` at {}:{}: {error}", desc.name, desc.file, desc.line))
+        }
+        _ => error,
+    })?;
     if let Some(folder) = &options.dump_dir {
         dump::task(folder, desc, &keyed.key, keyed.task, backend, keyed.options);
     }

@@ -92,6 +92,8 @@ pub(super) trait Flavour: Send + Sync {
     fn library(&self) -> &'static str;
     /// The address space of variables.
     fn variables(&self) -> AddressSpace;
+    /// As [`Lanes::private_bytes`].
+    fn private_bytes(&self) -> u64;
     /// Intrinsics that it selects, beside those that all do.
     fn selected(&self) -> &'static [&'static str];
     /// As [`Hooks::atomic`].
@@ -242,6 +244,10 @@ impl Hooks for GpuHooks<'_> {
 }
 
 impl Lanes for GpuHooks<'_> {
+    fn private_bytes(&self) -> u64 {
+        self.flavour.private_bytes()
+    }
+
     fn kernel(&self, emit: &Emit<'_>, function: FunctionValue<'_>, block: u32) {
         self.flavour.kernel(emit, function, block);
     }
