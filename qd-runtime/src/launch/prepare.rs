@@ -371,11 +371,10 @@ fn compile(
     options: &Options,
 ) -> Result<(Artifact, CompileTime)> {
     let compiled = backend.compile(keyed.task, &keyed.key.symbol(), keyed.options);
-    let compiled = compiled.map_err(|error| match error.kind() {
-        ErrorKind::Kernel => {
-            Error::new(error.kind(), format!("kernel `{}` at {}:{}: {error}", desc.name, desc.file, desc.line))
-        }
-        _ => error,
+    let compiled = compiled.map_err(|error| {
+        let is_kernels = error.kind() == ErrorKind::Kernel;
+        let named = || format!("kernel `{}` at {}:{}: {error}", desc.name, desc.file, desc.line);
+        if is_kernels { Error::new(ErrorKind::Kernel, named()) } else { error }
     })?;
     if let Some(folder) = &options.dump_dir {
         dump::task(folder, desc, &keyed.key, keyed.task, backend, keyed.options);
