@@ -141,26 +141,39 @@ fn with_the_cache_off_the_counts_are_minus_one() {
     assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
 }
 
-/// What was compiled is found without LLVM, its linker and libclc's compiler: none of them is there for the child.
+/// What was compiled is found without LLVM, its linker and the library of functions: none of them is there for the child. What
+/// wasn't compiled can't be then.
 #[test]
 fn found_code_needs_no_toolchain() {
-    if let Some((target, root)) = job() {
-        let seen = two_loops.on(&runtime(&root)).prepare_for(&target.parse().unwrap()).unwrap();
-        println!("counts {:?}", counts(&seen));
+    if let Some((job, root)) = job() {
+        let (place, target) = job.split_once(' ').unwrap();
+        let rt = match place {
+            "cache" => runtime(&root),
+            _ => Runtime::new(config(&root.join("own")).offline_cache_seed_path(&root)).unwrap(),
+        };
+        let target = target.parse().unwrap();
+        let seen = [two_loops.on(&rt).prepare_for(&target).unwrap(), waves.on(&rt).prepare_for(&target).unwrap()];
+        println!("counts {:?}", seen.map(|seen| counts(&seen)));
+        assert_eq!(ripples.on(&rt).prepare_for(&target).unwrap_err().kind(), ErrorKind::Environment);
         return;
     }
     let root = folder();
-    for (target, _) in targets() {
-        two_loops.on(&runtime(root.path())).prepare_for(&target).unwrap();
+    let jobs = targets().map(|(target, _)| [("cache", target.clone()), ("seed", target)]);
+    for (place, target) in jobs.into_iter().flatten() {
+        let rt = runtime(root.path());
+        two_loops.on(&rt).prepare_for(&target).unwrap();
+        waves.on(&rt).prepare_for(&target).unwrap();
         let output = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "found_code_needs_no_toolchain", "--nocapture"])
-            .env(CHILD, target.to_string())
+            .env(CHILD, format!("{place} {target}"))
             .env("QDTEST_ROOT", root.path())
             .envs([("QD_LLVM", "/nonexistent"), ("QD_LLD", "/nonexistent"), ("QD_LIBCLC", "/nonexistent")])
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains("counts (2, 2, 0)"), "{target}: {text}\n{}", String::from_utf8_lossy(&output.stderr));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{target}: {text}\n{stderr}");
+        assert!(text.contains("counts [(2, 2, 0), (1, 1, 0)]"), "{target}: {text}\n{stderr}");
     }
 }
 
@@ -191,20 +204,32 @@ fn a_missing_tool_says_what_to_install() {
             _ => waves.on(&rt).prepare_for(&Target::cuda("sm_90").unwrap()),
         };
         let error = seen.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Environment);
+        assert_eq!(error.kind(), ErrorKind::Environment, "{error}");
         println!("{error}");
         // What doesn't need it is not in the way.
         two_loops.on(&rt).prepare_for(&Target::cuda("sm_90").unwrap()).unwrap();
         return;
     }
     let root = folder();
-    let empty = folder();
-    for (job, variable, named) in [("lld", "QD_LLD", "none"), ("libclc", "QD_LIBCLC", "")] {
+    let places = folder();
+    fs::create_dir(places.path().join("empty")).unwrap();
+    fs::create_dir(places.path().join("text")).unwrap();
+    fs::write(places.path().join("text/nvptx64--.bc"), "no bitcode").unwrap();
+    // Not there, and there but something else.
+    let wrong = [
+        ("lld", "QD_LLD", "none"),
+        ("lld", "QD_LLD", "/bin/false"),
+        ("lld", "QD_LLD", "/bin/true"),
+        ("lld", "QD_LLD", "text/nvptx64--.bc"),
+        ("libclc", "QD_LIBCLC", "empty"),
+        ("libclc", "QD_LIBCLC", "text"),
+    ];
+    for (job, variable, named) in wrong {
         let output = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "a_missing_tool_says_what_to_install", "--nocapture"])
             .env(CHILD, job)
             .env("QDTEST_ROOT", root.path())
-            .env(variable, empty.path().join(named))
+            .env(variable, places.path().join(named))
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
@@ -332,6 +357,14 @@ fn waves(x: &mut [f32]) {
     }
 }
 
+/// Calls libclc, too.
+#[qd::kernel]
+fn ripples(x: &mut [f32]) {
+    for i in 0..x.len() {
+        x[i] = x[i].cos();
+    }
+}
+
 /// Text without what changes with each change of qd's sources: keys.
 fn without_keys(text: &str) -> String {
     let mut rest = text;
@@ -381,6 +414,66 @@ fn code_of_ten_kernels() {
     goldens!(saxpy stencil sum nearest histogram permute checked halves wide serial);
 }
 
+macro_rules! counts_of {
+    ($name:ident: $most:literal) => {
+        #[qd::kernel]
+        fn $name(x: &[u32]) -> [u32; $most] {
+            let mut counts = [0; $most];
+            for i in 0..x.len() {
+                counts[x[i] as usize % $most] += 1;
+            }
+            counts
+        }
+    };
+}
+
+counts_of!(short_list: 200);
+counts_of!(long_list: 800);
+
+/// What LLVM is told of the elements of a list doesn't grow with the square of their number, as its time would.
+#[test]
+fn code_grows_with_lists_and_no_faster() {
+    for (target, _) in targets() {
+        let size = |prepare: &dyn Fn(&Runtime, &Target)| {
+            let (root, dump) = (folder(), folder());
+            prepare(&Runtime::new(config(root.path()).dump_dir(dump.path())).unwrap(), &target);
+            let files = fs::read_dir(dump.path()).unwrap().map(|file| file.unwrap().path());
+            let ir = files.filter(|path| path.extension().is_some_and(|extension| extension == "ll"));
+            ir.map(|path| fs::metadata(path).unwrap().len()).sum::<u64>()
+        };
+        let short = size(&|rt, target| drop(short_list.on(rt).prepare_for(target).unwrap()));
+        let long = size(&|rt, target| drop(long_list.on(rt).prepare_for(target).unwrap()));
+        assert!(short > 0 && long < 6 * short, "{target}: {short} and {long} bytes");
+    }
+}
+
+/// Each of its iterations keeps 192 KiB.
+#[qd::kernel]
+fn large(x: &mut [u128]) {
+    for i in 0..x.len() {
+        let (mut a, mut b, mut c) = ([0u128; 4096], [1u128; 4096], [2u128; 4096]);
+        for k in 0..4096 {
+            a[(7 * k + i) % 4096] += x[i];
+            b[(5 * k + i) % 4096] += a[k];
+            c[(3 * k + i) % 4096] += b[k];
+        }
+        x[i] = a[i % 4096] + b[i % 4096] + c[i % 4096];
+    }
+}
+
+#[test]
+fn a_lane_has_room_for_so_much_and_no_more() {
+    let root = folder();
+    let rt = runtime(root.path());
+    let error = large.on(&rt).prepare_for(&Target::amdgpu("gfx942").unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    let text = error.to_string();
+    assert!(text.starts_with("kernel `large` at tests/gpu.rs:") && text.contains("196608 bytes"), "{text}");
+    assert!(text.contains("gfx942 has room for 131056"), "{text}");
+    // More elsewhere.
+    large.on(&rt).prepare_for(&Target::cuda("sm_90").unwrap()).unwrap();
+}
+
 /// A payload of an entry begins where its digests end.
 fn payload<'a>(entry: &'a [u8], magic: &[u8]) -> &'a [u8] {
     let at = entry.windows(magic.len()).position(|window| window == magic).unwrap();
@@ -392,7 +485,12 @@ fn entries_hold_ptx_and_code_objects() {
     let root = folder();
     let rt = runtime(root.path());
     let [(cuda, _), (amdgpu, _)] = targets();
-    let only = |root: &Path| fs::read(&entries(root)[0]).unwrap();
+    // Beside the code there is a note which library it holds functions of.
+    let only = |root: &Path| {
+        let files: Vec<_> = entries(root).iter().map(|path| fs::read(path).unwrap()).collect();
+        assert_eq!(files.len(), 2);
+        files.into_iter().max_by_key(Vec::len).unwrap()
+    };
     waves.on(&rt).prepare_for(&cuda).unwrap();
     let entry = only(root.path());
     let text = String::from_utf8_lossy(payload(&entry, b"//\n// Generated by LLVM NVPTX"));

@@ -61,8 +61,9 @@ pub(crate) struct Program {
 /// Programs so far: names of what the JIT loads have to differ.
 static SERIAL: AtomicUsize = AtomicUsize::new(0);
 
-/// A stack's bytes without what lanes keep on it, and the most that lanes may keep.
+/// A stack's bytes without what lanes keep on it, those of an instruction's value, and the most that lanes may keep.
 const STACK: usize = 64 << 10;
+const VALUE: usize = 16;
 const MOST_PRIVATE: u64 = 512 << 10;
 
 impl Program {
@@ -70,7 +71,7 @@ impl Program {
     pub(crate) fn load(artifact: &[u8]) -> Result<Program> {
         let llvm = llvm::get()?;
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let Retargeted { object, machine, warp, kernels, globals, private } =
+        let Retargeted { object, machine, warp, kernels, globals, private, instructions } =
             retarget::retarget(llvm, artifact, serial)?;
         if private > MOST_PRIVATE {
             let what = format!("lanes with {private} bytes of private memory; at most {MOST_PRIVATE} are simulated");
@@ -95,7 +96,7 @@ impl Program {
             .map(|(head, at)| Global { name: head.name, kind: head.kind, at: *at as u64, bytes: head.bytes })
             .collect();
         // Host code keeps values on the stack that a GPU has in registers; a stack's size is one of few.
-        let stack = (STACK + 4 * private as usize).next_power_of_two();
+        let stack = (STACK + 4 * private as usize + VALUE * instructions).next_power_of_two();
         Ok(Program { machine, warp, kernels, globals, stack, artifact: artifact.into(), _object: object })
     }
 

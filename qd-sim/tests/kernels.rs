@@ -122,3 +122,24 @@ fn numbers_are_scaled_by_powers_of_two() {
     device.load(module.as_bytes()).unwrap().launch("k", [1, 1, 1], [1, 1, 1], &[p, -3i64 as u64]).unwrap();
     assert_eq!(get::<f64>(&device, p, 1), [0.1875]);
 }
+
+/// A GPU has registers for them, the host a stack.
+#[test]
+fn thousands_of_values_are_alive_at_once() {
+    let count = 4096;
+    let place = |k: usize| format!("  %p{k} = getelementptr i128, ptr addrspace(1) %p, i64 {k}\n");
+    let load = |k: usize| format!("{}  %v{k} = load i128, ptr addrspace(1) %p{k}, align 16\n", place(k));
+    let store = |k: usize| format!("  store i128 %v{}, ptr addrspace(1) %p{k}, align 16\n", count - 1 - k);
+    let body: String = (0..count).map(load).chain((0..count).map(store)).collect();
+    let text = format!(
+        "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @reverse(ptr addrspace(1) %p) {{\n{body}  ret \
+         void\n}}\n"
+    );
+    let device = Simulation::new(Machine::Nvptx, Schedule::forward());
+    let code = device.load(text.as_bytes()).unwrap();
+    let halves: Vec<u64> = (0..count as u64).flat_map(|k| [k, 3]).collect();
+    let at = put(&device, &halves);
+    code.launch("reverse", [1, 1, 1], [1, 1, 1], &[at]).unwrap();
+    let want: Vec<u64> = (0..count as u64).rev().flat_map(|k| [k, 3]).collect();
+    assert_eq!(get::<u64>(&device, at, 2 * count), want);
+}

@@ -96,6 +96,25 @@ macro_rules! every_float {
                 cbrt: $t = a.cbrt();
             } }
 
+            /// Exponents, of e and of 2, of numbers from above the least normal one to below the least of all.
+            fn tiny() -> (Vec<$t>, Vec<$t>) {
+                let least = $t::from_bits(1);
+                let steps = (0..1000).map(|step| step as $t / 990.0);
+                let between = |from: $t, to: $t| steps.clone().map(|step| from + 1.0 + (to - from - 2.0) * step).collect();
+                let powers = (
+                    between($t::MIN_POSITIVE.ln(), least.ln()),
+                    between($t::MIN_POSITIVE.log2(), least.log2()),
+                );
+                std::hint::black_box(powers)
+            }
+
+            table! { platform_tiny, (a: $t, b: $t) = tiny(), Platform(2) {
+                exp: $t = a.exp();
+                exp2: $t = b.exp2();
+                powf: $t = $t::powf(2.0, b);
+                powf_of_half: $t = $t::powf(0.5, -b);
+            } }
+
             // Two of the class, and an operation on both.
             table! { platform_twice, (a: $t, b: $t) = pairs(|_, _| true), Platform(5) {
                 sin_cos: $t = { let (s, c) = a.sin_cos(); s * c };

@@ -223,6 +223,42 @@ fn local_arrays() {
     }
 }
 
+/// Lists of many elements of one value, of several scalars each, as a part of another variable, set anew in a loop and in a
+/// branch, and shorter than LLVM sees them.
+#[qd::kernel]
+fn filled(x: &mut [f32], pick: &[u32], n: usize) -> [u64; 300] {
+    let mut counts = [7u64; 300];
+    for i in 0..x.len() {
+        let k = pick[i] as usize;
+        let mut wide = [u128::MAX - 5; 256];
+        let mut all = ([x[i]; 255], [true; 257], [(1i8, 2.5f64); 300]);
+        let mut grid = [[pick[i] as i16; 20]; 20];
+        for step in 0..n {
+            if step == 2 {
+                all.1 = [false; 257];
+                all.2[(k + 1) % 300] = (3, 0.5);
+            }
+            grid[(k + step) % 20] = [step as i16; 20];
+            wide[(k + step) % 256] += 7;
+            all.0[k % 255] += 1.0;
+        }
+        let (small, large) = all.2[(k + n) % 300];
+        let sum = wide[k % 256] as f32 + grid[k % 20][n] as f32 + grid[(k + 7) % 20][19] as f32;
+        x[i] = sum + all.0[(k + 1) % 255] + all.0[k % 255] + small as f32 + large as f32 + all.1[256 - n] as u8 as f32;
+        counts[k % 300] += k as u64;
+    }
+    counts
+}
+
+#[test]
+fn arrays_of_one_value() {
+    let start: Vec<f32> = (0..600).map(real).collect();
+    let pick: Vec<u32> = (0..600).map(|n| (hash(n) % 1000) as u32).collect();
+    for n in [0, 1, 5] {
+        agree(&start, |x| filled.native(x, &pick, n), |x| filled.try_call(x, &pick, n));
+    }
+}
+
 #[qd::kernel]
 fn lists(x: &mut [Particle], pick: &[u32]) {
     for i in 0..x.len() {

@@ -81,7 +81,7 @@ pub enum Class {
     ZeroSign,
     /// As `Exact` on the CPU, as `Ulps` on GPUs.
     Platform(u32),
-    /// Within so many units in the last place; a zero equals a zero of the other sign, and a subnormal number.
+    /// Within so many units in the last place; a zero equals a zero of the other sign.
     Ulps(u32),
 }
 
@@ -95,13 +95,12 @@ impl Class {
         }
     }
 
-    /// Whether two numbers that aren't equal and no NaNs agree: by their bits without the sign, whether they have one, and
-    /// the bits of the least number that isn't subnormal.
-    fn near(self, [a, b]: [u64; 2], same_sign: bool, normal: u64) -> bool {
+    /// Whether two numbers that aren't equal and no NaNs agree: by their bits without the sign, and whether they have one.
+    fn near(self, [a, b]: [u64; 2], same_sign: bool) -> bool {
         match self {
             Class::Exact | Class::Platform(_) => false,
             Class::ZeroSign => a == 0 && b == 0,
-            Class::Ulps(ulps) => a.min(b) == 0 && a.max(b) < normal || same_sign && a.abs_diff(b) <= ulps.into(),
+            Class::Ulps(ulps) => a == 0 && b == 0 || same_sign && a.abs_diff(b) <= ulps.into(),
         }
     }
 }
@@ -187,7 +186,7 @@ macro_rules! float_elements {
                     || self.is_nan() && other.is_nan()
                     || !self.is_nan()
                         && !other.is_nan()
-                        && class.near([size(self), size(other)], same_sign, <$t>::MIN_POSITIVE.to_bits().into())
+                        && class.near([size(self), size(other)], same_sign)
             }
         }
         impl Edges for $t {
@@ -220,7 +219,7 @@ macro_rules! half_elements {
                     || self.is_nan() && other.is_nan()
                     || !self.is_nan()
                         && !other.is_nan()
-                        && class.near([size(self), size(other)], same_sign, $t::MIN_POSITIVE.to_bits().into())
+                        && class.near([size(self), size(other)], same_sign)
             }
         }
         impl Edges for $t {

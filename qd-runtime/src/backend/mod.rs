@@ -46,16 +46,25 @@ pub enum Form {
 }
 
 /// What code depends on besides its task and the options that are the same for all targets: parts of the key.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Identity {
     /// The machine, in text.
     pub target: String,
-    /// Digests of the libraries whose functions become part of the code.
-    pub callees: Vec<u8>,
+    /// The library whose functions become part of the code.
+    pub library: Option<Library>,
     /// Numbers that are compiled in and aren't in the task.
     pub baked: Vec<u8>,
     /// The version of what code may call, or of what it reports through.
     pub abi: u32,
+}
+
+/// A library as it is at hand.
+#[derive(Debug, Clone)]
+pub struct Library {
+    /// The name of its file, the same on all machines.
+    pub file: &'static str,
+    /// The file's digest, or why there is none.
+    pub digest: Result<[u8; 32]>,
 }
 
 /// A machine.
@@ -66,10 +75,10 @@ pub trait Backend: Send + Sync {
     /// What its artifacts are.
     fn form(&self) -> Form;
 
-    /// What the code of a task depends on. Doesn't need LLVM.
+    /// What the code of a task depends on. Needs neither LLVM nor the library.
     ///
     /// # Errors
-    /// If the code would hold functions of a library that isn't there.
+    /// Internal ones.
     fn identity(&self, task: &Task, options: CodegenOptions) -> Result<Identity>;
 
     /// Compiles a task. The symbols of the artifact are called after `stem`.

@@ -38,11 +38,19 @@ pub enum ArtifactKind {
     Hsaco,
     /// LLVM's bitcode, for what simulates a device.
     Bitcode,
+    /// No code: the digest of the library that other entries hold functions of.
+    Library,
 }
 
 impl ArtifactKind {
-    const ALL: [ArtifactKind; 5] =
-        [ArtifactKind::Object, ArtifactKind::Ptx, ArtifactKind::Cubin, ArtifactKind::Hsaco, ArtifactKind::Bitcode];
+    const ALL: [ArtifactKind; 6] = [
+        ArtifactKind::Object,
+        ArtifactKind::Ptx,
+        ArtifactKind::Cubin,
+        ArtifactKind::Hsaco,
+        ArtifactKind::Bitcode,
+        ArtifactKind::Library,
+    ];
 
     /// The number in headers; never reused.
     const fn code(self) -> u32 {
@@ -52,6 +60,7 @@ impl ArtifactKind {
             ArtifactKind::Cubin => 3,
             ArtifactKind::Hsaco => 4,
             ArtifactKind::Bitcode => 5,
+            ArtifactKind::Library => 6,
         }
     }
 }

@@ -19,6 +19,7 @@ use super::access::Everywhere;
 use super::address::ArrayView;
 use super::emit::Emit;
 use super::fault::FaultExit;
+use super::fill::Fill;
 use super::hooks::Hooks;
 use super::loops::{Counted, LoopKind};
 use super::op::{self, Operation};
@@ -177,11 +178,18 @@ impl<'a, 'c> Body<'a, 'c> {
 
     /// The statements of a region, up to the first that jumps.
     pub(super) fn region(&mut self, region: &'a Region) -> Result<()> {
-        for stmt in &region.0 {
+        let mut rest = region.0.as_slice();
+        while let Some((stmt, behind)) = rest.split_first() {
+            if let Some(fill) = Fill::start_of(rest) {
+                self.fill(&fill)?;
+                rest = &rest[fill.count..];
+                continue;
+            }
             self.stmt(stmt)?;
             if stmt.diverges() {
                 break;
             }
+            rest = behind;
         }
         Ok(())
     }

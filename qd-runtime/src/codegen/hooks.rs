@@ -122,6 +122,9 @@ pub(crate) trait Hooks {
 
 /// A target whose iterations are shared out to lanes, which run the same code at once in blocks.
 pub(crate) trait Lanes {
+    /// Bytes of an iteration's variables in memory that a lane has room for.
+    fn private_bytes(&self) -> u64;
+
     /// Makes a function an entry point that is launched in blocks of that many lanes.
     fn kernel(&self, emit: &Emit<'_>, function: FunctionValue<'_>, block: u32);
 

@@ -13,6 +13,7 @@ mod diagnostics;
 pub(crate) mod emit;
 mod extreme;
 pub mod fault;
+mod fill;
 pub mod grid;
 mod group;
 pub(crate) mod half;

@@ -20,7 +20,7 @@ use super::diagnostics::Diagnostics;
 use super::emit::Emit;
 use super::hooks::Hooks;
 use super::task;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::llvm::Llvm;
 
 /// What the compiler makes of a task.
@@ -88,7 +88,8 @@ pub(crate) fn compile(
     emit.module
         .run_passes(&format!("default<O{level}>"), &machine, pipeline)
         .map_err(|error| Error::internal(format_args!("LLVM's passes failed: {error}")))?;
-    if hooks.lanes().is_some() {
+    if let Some(lanes) = hooks.lanes() {
+        check_variables(hooks, lanes.private_bytes(), &emit.module, &machine)?;
         // The passes make intrinsics of other code, and the functions of a library have their own.
         check_intrinsics(hooks, &emit.module)?;
     }
@@ -135,6 +136,25 @@ pub(crate) fn check_intrinsics(hooks: &dyn Hooks, module: &Module<'_>) -> Result
                 "{name} isn't on the list of intrinsics that {} can select",
                 hooks.triple()
             )));
+        }
+    }
+    Ok(())
+}
+
+/// What the passes left in memory of an iteration's variables must fit into what a lane has.
+fn check_variables(hooks: &dyn Hooks, most: u64, module: &Module<'_>, machine: &TargetMachine) -> Result<()> {
+    let layout = machine.get_target_data();
+    for function in module.get_functions() {
+        let instructions = function.get_basic_block_iter().flat_map(|block| block.get_instructions());
+        let variables = instructions.filter_map(|instruction| instruction.get_allocated_type().ok());
+        let bytes = variables.map(|ty| layout.get_abi_size(&ty)).sum::<u64>();
+        if bytes > most {
+            let message = format!(
+                "an iteration keeps {bytes} bytes in arrays of its own; a lane of {} has room for {most}: use smaller \
+                 ones, narrower elements, or array parameters",
+                hooks.cpu()
+            );
+            return Err(Error::new(ErrorKind::Kernel, message));
         }
     }
     Ok(())

@@ -83,6 +83,45 @@ pub(crate) fn saturated_power<'c>(
     Ok(e.select(known, end, power)?.into_float_value())
 }
 
+/// `exp` or `exp2` of `f32` by a function that gives 0 for subnormal numbers: these come from an argument for which it gives
+/// more, and a multiplication that rounds.
+pub(crate) fn subnormal_exp<'c>(
+    e: &Emit<'c>,
+    base: Base,
+    x: FloatValue<'c>,
+    function: impl FnOnce(FloatValue<'c>) -> Result<FloatValue<'c>>,
+) -> Result<FloatValue<'c>> {
+    let b = &e.builder;
+    let constant = |value: f64| x.get_type().const_float(value);
+    // The logarithm of the least normal number; of `e` the next number below is beyond it.
+    let end = constant(match base {
+        Base::E => (-87.336_54f32).into(),
+        Base::Two => -126.0,
+    });
+    let below = b.build_float_compare(FloatPredicate::OLT, x, end, "")?;
+    // Both are exact wherever the result isn't 0 in any case.
+    let shifted = match base {
+        Base::E => b.build_float_mul(x, constant(0.5), "")?,
+        Base::Two => b.build_float_add(x, constant(64.0), "")?,
+    };
+    let value = function(e.select(below, shifted, x)?.into_float_value())?;
+    let scale = match base {
+        Base::E => value,
+        Base::Two => constant((-64.0f64).exp2()),
+    };
+    let small = b.build_float_mul(value, scale, "")?;
+    Ok(e.select(below, small, value)?.into_float_value())
+}
+
+/// What is raised to a power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// Euler's number.
+    E,
+    /// 2.
+    Two,
+}
+
 /// The square root of a `u128`, rounded down.
 pub(crate) fn isqrt<'c>(e: &Emit<'c>, x: IntValue<'c>) -> Result<IntValue<'c>> {
     let wide = e.int(128);

@@ -9,6 +9,7 @@ pub mod entry;
 mod fault;
 pub mod instances;
 pub mod kernel;
+mod library;
 mod link;
 mod prepare;
 mod printed;

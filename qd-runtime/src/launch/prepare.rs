@@ -20,6 +20,7 @@ use qd_ir::{canonical, typing, verify};
 
 use super::bind::Bound;
 use super::dump;
+use super::library;
 use super::link;
 use super::registry::{KernelDesc, KernelStatic};
 use super::runtime::{Inner, lock};
@@ -85,6 +86,8 @@ struct Keyed<'a> {
     options: CodegenOptions,
     parts: PartDigests,
     key: TaskKey,
+    /// The file and digest of the library that its code holds functions of, where that is at hand.
+    library: Option<(&'static str, [u8; 32])>,
 }
 
 /// The typed and verified kernel.
@@ -110,8 +113,9 @@ pub(super) fn typed(kernel: &KernelStatic, overflow: Overflow) -> Result<plan::K
 pub(super) fn prepare(runtime: &Inner, kernel: &'static KernelStatic) -> Result<Prepared> {
     let typed = typed(kernel, overflow(&runtime.options))?;
     let constructs = typed.constructs.values();
-    let keyed = keys(constructs, &runtime.options, &*runtime.backend)?;
+    let keyed = keys(constructs, runtime, &*runtime.backend)?;
     let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| obtain(runtime, kernel.desc(), keyed))?;
+    note_library(runtime, &keyed);
 
     let file = kernel.desc().file;
     let mut observed = Vec::with_capacity(keyed.len());
@@ -150,7 +154,7 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
     let typed = typed(kernel, overflow(&runtime.options))?;
     let backend = compiler_for(target);
     let constructs = typed.constructs.values();
-    let keyed = keys(constructs, &runtime.options, &*backend)?;
+    let keyed = keys(constructs, runtime, &*backend)?;
     let obtained = each_once(&keyed, runtime.options.threads().get(), |keyed| {
         let miss = match runtime.cache.get(&keyed.key) {
             Ok(found) => match wrong_kind(&*backend, &found.artifact) {
@@ -166,6 +170,7 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
         runtime.cache.put(&artifact);
         Ok(Record::compiled(&artifact, miss, time, Duration::ZERO))
     })?;
+    note_library(runtime, &keyed);
     let observed = constructs.iter().zip(keyed.iter().zip(obtained)).enumerate();
     let observed = observed.map(|(index, (construct, (keyed, (first, record))))| {
         let source = format!("{}:{}", kernel.desc().file, construct.pos);
@@ -173,6 +178,13 @@ pub(super) fn prepare_for(runtime: &Inner, kernel: &'static KernelStatic, target
     });
     let on = runtime.cache.is_on();
     Ok(Observations::of_compile(typed.constructs.len(), on, observed.collect(), runtime.cache.troubles()))
+}
+
+/// Notes with the code of `keyed` which library it holds functions of: all tasks of one backend use one.
+fn note_library(runtime: &Inner, keyed: &[Keyed<'_>]) {
+    if let Some((file, digest)) = keyed.iter().find_map(|keyed| keyed.library) {
+        library::note(&runtime.cache, file, &digest);
+    }
 }
 
 /// What arithmetic does in that runtime.
@@ -190,11 +202,15 @@ fn code_options(options: &Options) -> CodeOptions {
     CodeOptions { opt_level, checks, fast_math: options.fast_math, debug: options.debug }
 }
 
-fn keys<'a>(constructs: &'a [plan::Construct], options: &Options, backend: &dyn Backend) -> Result<Vec<Keyed<'a>>> {
+fn keys<'a>(constructs: &'a [plan::Construct], runtime: &Inner, backend: &dyn Backend) -> Result<Vec<Keyed<'a>>> {
+    let options = &runtime.options;
     let of = |construct: &'a plan::Construct| {
         let task = &construct.task;
         let options_of_task = codegen_options(options, construct.block);
-        let Identity { target, callees, baked, abi } = backend.identity(task, options_of_task)?;
+        let Identity { target, library, baked, abi } = backend.identity(task, options_of_task)?;
+        let at_hand = library.as_ref().and_then(|library| Some((library.file, *library.digest.as_ref().ok()?)));
+        let callees = library
+            .map_or(Ok(Vec::new()), |library| library::digest(&runtime.cache, library).map(|digest| digest.to_vec()))?;
         let parts = KeyParts {
             ir: &canonical::encode(task),
             callees: &callees,
@@ -207,7 +223,7 @@ fn keys<'a>(constructs: &'a [plan::Construct], options: &Options, backend: &dyn 
             llvm_series: LLVM_SERIES,
         }
         .digests();
-        Ok(Keyed { task, options: options_of_task, parts, key: parts.key() })
+        Ok(Keyed { task, options: options_of_task, parts, key: parts.key(), library: at_hand })
     };
     constructs.iter().map(of).collect()
 }
@@ -272,7 +288,7 @@ pub(super) fn artifacts(
 ) -> Result<Vec<(TaskKey, crate::backend::Artifact)>> {
     let typed = typed(kernel, overflow(&runtime.options))?;
     let backend = compiler_for(target);
-    let keyed = keys(typed.constructs.values(), &runtime.options, &*backend)?;
+    let keyed = keys(typed.constructs.values(), runtime, &*backend)?;
     let wanted = keyed.iter().filter(|keyed| wanted(&keyed.key));
     wanted.map(|keyed| Ok((keyed.key, backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?))).collect()
 }
@@ -283,7 +299,7 @@ pub(super) fn assembly(runtime: &Inner, kernel: &KernelStatic, target: Option<&T
     let backend = compiler.as_deref().unwrap_or(&*runtime.backend);
     let typed = typed(kernel, overflow(&runtime.options))?;
     let mut text = String::new();
-    for keyed in keys(typed.constructs.values(), &runtime.options, backend)? {
+    for keyed in keys(typed.constructs.values(), runtime, backend)? {
         text.push_str(&backend.assembly(keyed.task, &keyed.key.symbol(), keyed.options)?);
     }
     Ok(text)
@@ -354,7 +370,12 @@ fn compile(
     keyed: &Keyed<'_>,
     options: &Options,
 ) -> Result<(Artifact, CompileTime)> {
-    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), keyed.options)?;
+    let compiled = backend.compile(keyed.task, &keyed.key.symbol(), keyed.options);
+    let compiled = compiled.map_err(|error| {
+        let is_kernels = error.kind() == ErrorKind::Kernel;
+        let named = || format!("kernel `{}` at {}:{}: {error}", desc.name, desc.file, desc.line);
+        if is_kernels { Error::new(ErrorKind::Kernel, named()) } else { error }
+    })?;
     if let Some(folder) = &options.dump_dir {
         dump::task(folder, desc, &keyed.key, keyed.task, backend, keyed.options);
     }

@@ -93,6 +93,17 @@ impl AmdgpuTarget {
         self.code_object
     }
 
+    /// Bytes of variables that a lane has room for: what the hardware's field for a wave can say, shared out.
+    pub(crate) fn private_bytes(&self) -> u64 {
+        let (bits, unit) = match self.chip.as_bytes() {
+            [b'g', b'f', b'x', b'1', b'2', ..] => (18, 256),
+            [b'g', b'f', b'x', b'1', b'1', ..] => (15, 256),
+            // gfx9 and gfx10.
+            _ => (13, 1024),
+        };
+        ((1 << bits) - 1) * unit / u64::from(self.wave)
+    }
+
     /// The features for LLVM's TargetMachine.
     pub fn features_string(&self) -> String {
         format!("+wavefrontsize{}", self.wave)

@@ -51,6 +51,8 @@ pub(crate) struct Retargeted {
     pub(crate) globals: Vec<GlobalHead>,
     /// Bytes of the private variables of all functions.
     pub(crate) private: u64,
+    /// Instructions of all functions: no more values are alive at once.
+    pub(crate) instructions: usize,
 }
 
 /// A module from its text or bitcode.
@@ -97,6 +99,7 @@ pub(crate) fn retarget(llvm: &Llvm, artifact: &[u8], serial: usize) -> Result<Re
     module.set_data_layout(&host_layout.get_data_layout());
 
     let numbered: Vec<_> = instructions(&module).zip(0..).collect();
+    let instructions = numbered.len();
     let mut rewrite = Rewrite::new(&context, &module, machine, layout.as_ref(), &host_layout);
     let globals = globals(&module, &rewrite, serial)?;
     for (instruction, number) in numbered {
@@ -138,7 +141,7 @@ pub(crate) fn retarget(llvm: &Llvm, artifact: &[u8], serial: usize) -> Result<Re
         .map_err(|error| defect(machine, format_args!("LLVM emits no code for the host: {error}")))?
         .as_slice()
         .to_vec();
-    Ok(Retargeted { object, machine, warp, kernels, globals, private })
+    Ok(Retargeted { object, machine, warp, kernels, globals, private, instructions })
 }
 
 /// A target machine for the host.

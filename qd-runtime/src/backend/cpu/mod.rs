@@ -71,7 +71,7 @@ impl Backend for Cpu {
 
     fn identity(&self, _task: &Task, _options: CodegenOptions) -> Result<Identity> {
         let target = self.target.to_string();
-        Ok(Identity { target, callees: Vec::new(), baked: Vec::new(), abi: HELPER_ABI })
+        Ok(Identity { target, library: None, baked: Vec::new(), abi: HELPER_ABI })
     }
 
     fn compile(&self, task: &Task, stem: &str, options: CodegenOptions) -> Result<Artifact> {

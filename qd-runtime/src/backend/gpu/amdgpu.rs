@@ -26,11 +26,17 @@ pub(super) struct Amdgpu {
     chip: &'static str,
     features: String,
     code_object: u32,
+    private_bytes: u64,
 }
 
 impl Amdgpu {
     pub(super) fn new(target: &AmdgpuTarget) -> Self {
-        Amdgpu { chip: target.chip(), features: target.features_string(), code_object: target.code_object() }
+        Amdgpu {
+            chip: target.chip(),
+            features: target.features_string(),
+            code_object: target.code_object(),
+            private_bytes: target.private_bytes(),
+        }
     }
 }
 
@@ -57,6 +63,10 @@ impl Flavour for Amdgpu {
 
     fn variables(&self) -> AddressSpace {
         AddressSpace::from(PRIVATE)
+    }
+
+    fn private_bytes(&self) -> u64 {
+        self.private_bytes
     }
 
     fn selected(&self) -> &'static [&'static str] {

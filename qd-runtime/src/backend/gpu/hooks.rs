@@ -15,6 +15,7 @@ use super::libclc;
 use super::report::{self, Layout};
 use crate::codegen::emit::{Emit, Promise};
 use crate::codegen::hooks::{Hooks, Lanes, Report, Said, Touched};
+use crate::codegen::soft::Base;
 use crate::codegen::{half, soft};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -91,6 +92,8 @@ pub(super) trait Flavour: Send + Sync {
     fn library(&self) -> &'static str;
     /// The address space of variables.
     fn variables(&self) -> AddressSpace;
+    /// As [`Lanes::private_bytes`].
+    fn private_bytes(&self) -> u64;
     /// Intrinsics that it selects, beside those that all do.
     fn selected(&self) -> &'static [&'static str];
     /// As [`Hooks::atomic`].
@@ -189,6 +192,11 @@ impl Hooks for GpuHooks<'_> {
                 let power = self.library(emit, op, ty, args)?.into_float_value();
                 soft::saturated_power(emit, power, float(0), float(1))?.into()
             }
+            Op::Exp | Op::Exp2 if ty == Scalar::F32 => {
+                let base = if op == Op::Exp { Base::E } else { Base::Two };
+                let library = |x: FloatValue<'c>| Ok(self.library(emit, op, ty, &[x.into()])?.into_float_value());
+                soft::subnormal_exp(emit, base, float(0), library)?.into()
+            }
             // An operation that the library lacks is refused there.
             library => self.library(emit, library, ty, args)?,
         })
@@ -236,6 +244,10 @@ impl Hooks for GpuHooks<'_> {
 }
 
 impl Lanes for GpuHooks<'_> {
+    fn private_bytes(&self) -> u64 {
+        self.flavour.private_bytes()
+    }
+
     fn kernel(&self, emit: &Emit<'_>, function: FunctionValue<'_>, block: u32) {
         self.flavour.kernel(emit, function, block);
     }

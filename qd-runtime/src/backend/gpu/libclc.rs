@@ -4,7 +4,7 @@
 //! Only what a task calls is read from the file: functions are loaded lazily, and with a linkage that lets the linker leave
 //! out those that nobody refers to.
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{CStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -14,8 +14,9 @@ use inkwell::module::Linkage;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::{
-    LLVMCreateMemoryBufferWithMemoryRange, LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetLinkage,
-    LLVMGetNextFunction, LLVMGetTarget, LLVMIsDeclaration, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
+    LLVMCreateMemoryBufferWithMemoryRange, LLVMDisposeModule, LLVMGetDataLayoutStr, LLVMGetFirstFunction,
+    LLVMGetLinkage, LLVMGetNextFunction, LLVMGetTarget, LLVMIsDeclaration, LLVMSetDataLayout, LLVMSetLinkage,
+    LLVMSetTarget,
 };
 use llvm_sys::linker::LLVMLinkModules2;
 use qd_ir::op::Op;
@@ -26,6 +27,7 @@ use sha2::{Digest, Sha256};
 use super::uses;
 use crate::codegen::emit::Emit;
 use crate::error::{Error, ErrorKind, Result};
+use crate::llvm::LLVM_SERIES;
 
 /// The variable that names the directory of the library's files.
 pub const VARIABLE: &str = "QD_LIBCLC";
@@ -50,6 +52,7 @@ const DIRECTORIES: [&str; 7] = [
 
 /// A file of the library.
 pub(super) struct Library {
+    path: PathBuf,
     bytes: Vec<u8>,
     digest: [u8; 32],
 }
@@ -119,7 +122,7 @@ fn load(file: &str) -> Result<&'static Library> {
     })?;
     let digest = Sha256::digest(&bytes).into();
     // Two files at most, and modules that are being linked refer to their bytes.
-    let library: &'static Library = Box::leak(Box::new(Library { bytes, digest }));
+    let library: &'static Library = Box::leak(Box::new(Library { path: path.clone(), bytes, digest }));
     read.insert(path, library);
     Ok(library)
 }
@@ -151,14 +154,20 @@ fn find(chosen: Option<OsString>, directories: &[&str], file: &str) -> Result<Pa
 
 /// Links what the module calls of the library into it.
 pub(super) fn link(emit: &Emit<'_>, file: &str) -> Result<()> {
-    let calls = |name: &str| name.starts_with("_Z");
-    let needs = emit.module.get_functions().any(|function| calls(&function.get_name().to_string_lossy()));
-    if !needs {
-        return Ok(());
-    }
-    let library = load(file)?;
+    let needs = emit.module.get_functions().any(|function| is_call(&function.get_name().to_string_lossy()));
+    if needs { link_of(emit, load(file)?) } else { Ok(()) }
+}
+
+/// Whether a function is one of the library.
+fn is_call(name: &str) -> bool {
+    name.starts_with("_Z")
+}
+
+fn link_of(emit: &Emit<'_>, library: &'static Library) -> Result<()> {
+    let file = library.path.display();
     // SAFETY: the bytes are the process's for ever. The module is read lazily, in our context, so it belongs to it;
-    // linking uses it up. All functions that are looked at are its own.
+    // linking or disposing uses it up. Both modules' triples are text that lives as long as they do. All functions that are
+    // looked at are its own.
     let failed = unsafe {
         let buffer = LLVMCreateMemoryBufferWithMemoryRange(
             library.bytes.as_ptr().cast(),
@@ -169,10 +178,16 @@ pub(super) fn link(emit: &Emit<'_>, file: &str) -> Result<()> {
         let mut module = std::ptr::null_mut();
         if LLVMGetBitcodeModuleInContext2(emit.context.raw(), buffer, &mut module) != 0 {
             let message =
-                format!("the device library {file} isn't bitcode that LLVM {} reads", crate::llvm::LLVM_SERIES);
+                format!("the device library {file} isn't bitcode that LLVM {LLVM_SERIES} reads.\n{INSTALL_HINT}");
             return Err(Error::new(ErrorKind::Environment, message));
         }
         let own = emit.module.as_mut_ptr();
+        let [theirs, ours] = [module, own].map(|of| CStr::from_ptr(LLVMGetTarget(of)).to_string_lossy().into_owned());
+        if theirs.split('-').next() != ours.split('-').next() {
+            LLVMDisposeModule(module);
+            let message = format!("the device library {file} is one for {theirs}, not for {ours}.\n{INSTALL_HINT}");
+            return Err(Error::new(ErrorKind::Environment, message));
+        }
         LLVMSetTarget(module, LLVMGetTarget(own));
         LLVMSetDataLayout(module, LLVMGetDataLayoutStr(own));
         let mut function = LLVMGetFirstFunction(module);
@@ -190,7 +205,7 @@ pub(super) fn link(emit: &Emit<'_>, file: &str) -> Result<()> {
     for function in emit.module.get_functions() {
         let is_declaration = function.count_basic_blocks() == 0;
         let name = function.get_name().to_string_lossy();
-        if is_declaration && calls(&name) {
+        if is_declaration && is_call(&name) {
             let message =
                 format!("the device library {file} has no {name}: it is too old, or another one.\n{INSTALL_HINT}");
             return Err(Error::new(ErrorKind::Environment, message));
@@ -208,13 +223,47 @@ pub(super) fn link(emit: &Emit<'_>, file: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use inkwell::context::Context;
+    use inkwell::targets::TargetTriple;
+    use qd_ir::task::TaskKind;
+
+    use super::super::hooks::GpuHooks;
     use super::*;
+    use crate::codegen::hooks::Hooks;
+    use crate::target::Target;
 
     #[test]
     fn functions_have_the_names_of_opencl() {
         assert_eq!(function(Op::Sin, Scalar::F32).unwrap(), "_Z3sinf");
         assert_eq!(function(Op::Atan2, Scalar::F64).unwrap(), "_Z5atan2dd");
         assert_eq!(function(Op::Sqrt, Scalar::F32), None);
+    }
+
+    #[test]
+    fn a_library_for_another_target_is_refused() {
+        crate::llvm::get().unwrap();
+        let targets = ["cuda,sm_90", "amdgpu,gfx942"].map(|target| target.parse::<Target>().unwrap());
+        let files = ["nvptx64--.bc", "amdgcn-amd-amdhsa.bc"];
+        for (target, (own, other)) in targets.into_iter().zip([(files[0], files[1]), (files[1], files[0])]) {
+            let flavour = super::super::Gpu::compiler(target).flavour().unwrap();
+            let hooks = GpuHooks::new(&*flavour, &Task::new(TaskKind::Serial));
+            let context = Context::create();
+            let link = |file| {
+                let emit = Emit::new(&context, "test", hooks.memory());
+                emit.module.set_triple(&TargetTriple::create(hooks.triple()));
+                let float = context.f32_type();
+                let function = emit.module.add_function("_Z3sinf", float.fn_type(&[float.into()], false), None);
+                let user = emit.module.add_function("f", float.fn_type(&[float.into()], false), None);
+                emit.at(context.append_basic_block(user, ""));
+                let value = emit.builder.build_call(function, &[user.get_nth_param(0).unwrap().into()], "").unwrap();
+                emit.builder.build_return(Some(&value.try_as_basic_value().basic().unwrap())).unwrap();
+                link_of(&emit, load(file).unwrap())
+            };
+            link(own).unwrap();
+            let error = link(other).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Environment);
+            assert!(error.to_string().contains(other) && error.to_string().contains("not for"), "{error}");
+        }
     }
 
     #[test]

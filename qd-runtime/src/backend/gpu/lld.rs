@@ -40,24 +40,36 @@ fn linker() -> Result<PathBuf> {
 
 /// The code object of an object.
 pub(super) fn link(object: &[u8]) -> Result<Vec<u8>> {
-    let linker = linker()?;
+    link_by(&linker()?, object)
+}
+
+fn link_by(linker: &Path, object: &[u8]) -> Result<Vec<u8>> {
     let trouble = |what: &str, why: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Environment, format!("{what} for {} failed: {why}", linker.display()))
     };
     let folder = tempfile::tempdir().map_err(|error| trouble("making a temporary directory", &error))?;
     let (from, to) = (folder.path().join("task.o"), folder.path().join("task.hsaco"));
     fs::write(&from, object).map_err(|error| trouble("writing an object", &error))?;
-    let mut command = Command::new(&linker);
+    let mut command = Command::new(linker);
     command.args(["-shared", "--no-undefined", "-o"]).arg(&to).arg(&from);
     let output = command.output().map_err(|error| {
         let message = format!("{} can't be run: {error}.\nInstall a linker:\n{INSTALL_HINT}", linker.display());
         Error::new(ErrorKind::Environment, message)
     })?;
-    if !output.status.success() {
+    let made = fs::read(&to).unwrap_or_default();
+    if !output.status.success() || !made.starts_with(b"\x7fELF") {
+        // Another linker, or another program: what comes here lld links.
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::internal(format_args!("{} refuses an object: {}", linker.display(), said.trim())));
+        let message = format!(
+            "{} makes no code object of an object for AMD GPUs ({}): {}\nIt has to be LLVM's ld.lld.\nInstall \
+             one:\n{INSTALL_HINT}",
+            linker.display(),
+            output.status,
+            said.trim()
+        );
+        return Err(Error::new(ErrorKind::Environment, message));
     }
-    fs::read(&to).map_err(|error| trouble("reading what it made", &error))
+    Ok(made)
 }
 
 /// The linker that `QD_LLD` (`chosen`) names, and only that; without it the first that is in `path` or `directories`.
@@ -103,6 +115,16 @@ mod tests {
         assert_eq!(find(Some(own.clone().into()), Some(path.clone()), &[]).unwrap(), own);
         let error = find(Some(first.path().join("none").into()), Some(path), &[]).unwrap_err();
         assert!(error.to_string().contains("QD_LLD"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_lld_is_the_machines_fault() {
+        // Programs that fail, that do nothing, and that can't be run.
+        for program in ["/bin/false", "/bin/true", "/dev/null"] {
+            let error = link_by(Path::new(program), b"no object").unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Environment, "{program}");
+            assert!(error.to_string().starts_with(program) && error.to_string().contains("QD_LLD"), "{error}");
+        }
     }
 
     #[test]

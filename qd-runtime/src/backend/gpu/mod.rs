@@ -23,7 +23,7 @@ use self::hooks::{Flavour, GpuHooks};
 use self::launch::GpuTask;
 use self::nvptx::Nvptx;
 use self::report::GPU_ABI;
-use super::{Artifact, Backend, Executable, Form, Identity, compiler_name};
+use super::{Artifact, Backend, Executable, Form, Identity, Library, compiler_name};
 use crate::codegen::CodegenOptions;
 use crate::codegen::grid::layout::GridLayout;
 use crate::codegen::passes::{self, Compiled, Product};
@@ -158,10 +158,10 @@ impl Backend for Gpu {
             Form::Bitcode => format!("{},bitcode", self.target),
             Form::Object | Form::Ptx | Form::Hsaco => self.target.to_string(),
         };
-        let callees =
-            if libclc::needed(task) { libclc::digest(self.flavour()?.library())?.to_vec() } else { Vec::new() };
+        let file = self.flavour()?.library();
+        let library = libclc::needed(task).then(|| Library { file, digest: libclc::digest(file) });
         let baked = GridLayout::of(task, options).block.to_le_bytes().to_vec();
-        Ok(Identity { target, callees, baked, abi: GPU_ABI })
+        Ok(Identity { target, library, baked, abi: GPU_ABI })
     }
 
     fn compile(&self, task: &Task, stem: &str, options: CodegenOptions) -> Result<Artifact> {
@@ -263,10 +263,11 @@ mod tests {
         let options = CodegenOptions { opt_level: 3, checks: true, races: false, block: None };
         for target in targets() {
             let compiler = Gpu::compiler(target.clone());
-            let plain = compiler.identity(&task(None), options).unwrap();
-            assert_eq!((plain.target.as_str(), plain.callees.len()), (target.to_string().as_str(), 0));
-            assert_eq!(compiler.identity(&task(Some(qd_ir::op::Op::Sin)), options).unwrap().callees.len(), 32);
-            assert!(compiler.identity(&task(Some(qd_ir::op::Op::Sqrt)), options).unwrap().callees.is_empty());
+            let identity = |op| compiler.identity(&task(op), options).unwrap();
+            assert_eq!(identity(None).target, target.to_string());
+            assert!(identity(None).library.is_none());
+            assert!(identity(Some(qd_ir::op::Op::Sqrt)).library.is_none());
+            identity(Some(qd_ir::op::Op::Sin)).library.unwrap().digest.unwrap();
         }
     }
 }

@@ -48,6 +48,11 @@ impl Flavour for Nvptx {
         AddressSpace::default()
     }
 
+    fn private_bytes(&self) -> u64 {
+        // Of all chips, by the tables of CUDA's guide.
+        512 << 10
+    }
+
     fn selected(&self) -> &'static [&'static str] {
         &["nvvm.barrier.cta.sync.aligned.all", "nvvm.read.ptx.sreg.tid.x", "nvvm.read.ptx.sreg.ctaid.x"]
     }
