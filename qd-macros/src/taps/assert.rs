@@ -38,7 +38,7 @@ impl Taps {
             last.set_span(end);
         }
         let ours: TokenStream = ours.into_iter().collect();
-        replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(start=> #path::only(#path::#ours, #inner))));
+        replace(function, |inner| syn::Expr::Verbatim(quote_spanned!(start=> #path::only(#inner, #path::#ours))));
     }
 
     /// Asserts that what an atomic updates, `&mut place`, isn't of 128 bits; of a type parameter that is seen when its code
