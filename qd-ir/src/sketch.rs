@@ -4,6 +4,8 @@
 //! numbers, and top-level statements sorted into constructs. It holds no types: rustc's types arrive at first launch
 //! in a [`Types`] table, from which typing makes tasks. Sketches are written and read by the same
 //! build, so their encoding (postcard) has no history; [`SCHEMA`] guards against a macro of another version.
+mod bytes;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +17,8 @@ use crate::message::Message;
 use crate::op::{AtomicOp, Op, ReduceOp};
 use crate::source_map::Pos;
 use crate::types::{Const, Scalar, Type};
+
+pub use bytes::DecodeError;
 
 /// Version of the encoding.
 pub const SCHEMA: u32 = 11;
@@ -734,20 +738,6 @@ pub enum Saying {
     Print,
 }
 
-/// Why embedded bytes are no sketch.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// Macro and runtime are of different versions.
-    #[error("the kernel was expanded by a qd macro of schema {found}, this runtime reads schema {SCHEMA}")]
-    Schema {
-        /// Schema in the bytes.
-        found: u32,
-    },
-    /// Not an encoding of a sketch.
-    #[error("the embedded kernel can't be decoded: {0}")]
-    Malformed(String),
-}
-
 impl Sketch {
     /// The parameter that the reference of `param` comes from, and the fields that lead to it.
     fn path(&self, param: ParamId) -> (ParamId, &[Member]) {
@@ -763,40 +753,4 @@ impl Sketch {
         let ((root, path), (of, front)) = (self.path(field), self.path(whole));
         field != whole && root == of && path.starts_with(front)
     }
-
-    /// The bytes that the macro embeds.
-    pub fn encode(&self) -> Vec<u8> {
-        encode(self)
-    }
-
-    /// The sketch of those bytes.
-    pub fn decode(bytes: &[u8]) -> Result<Sketch, DecodeError> {
-        decode(bytes)
-    }
-}
-
-impl Func {
-    /// The bytes that the macro embeds.
-    pub fn encode(&self) -> Vec<u8> {
-        encode(self)
-    }
-
-    /// The function of those bytes.
-    pub fn decode(bytes: &[u8]) -> Result<Func, DecodeError> {
-        decode(bytes)
-    }
-}
-
-fn encode(sketch: &impl Serialize) -> Vec<u8> {
-    // A sketch has no maps and no parts of unknown length: nothing that postcard could refuse, and memory grows.
-    postcard::to_allocvec(sketch).expect("a sketch can be encoded")
-}
-
-/// Both kinds of sketch begin with the schema.
-fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, DecodeError> {
-    let (schema, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))?;
-    if schema != SCHEMA {
-        return Err(DecodeError::Schema { found: schema });
-    }
-    postcard::from_bytes(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))
 }

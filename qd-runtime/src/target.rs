@@ -100,6 +100,8 @@ impl FromStr for Target {
             amdgpu::NAME => AmdgpuTarget::parse(text, parts).map(Target::Amdgpu),
             triple => match CpuArch::ALL.into_iter().find(|arch| arch.triple() == triple) {
                 Some(arch) => CpuTarget::parse(text, arch, parts).map(Target::Cpu),
+                None if CudaTarget::chips().any(|chip| chip == triple) => Err(needs(text, cuda::NAME)),
+                None if AmdgpuTarget::chips().any(|chip| chip == triple) => Err(needs(text, amdgpu::NAME)),
                 None => {
                     let known = CpuArch::ALL.map(CpuArch::triple).join(", ");
                     let (cuda, amdgpu) = (cuda::NAME, amdgpu::NAME);
@@ -108,6 +110,19 @@ impl FromStr for Target {
             },
         }
     }
+}
+
+/// Notes a part of a target that has one value; another one before it is refused.
+fn once<'t>(text: &str, before: &mut Option<&'t str>, part: &'t str) -> Result<()> {
+    match before.replace(part) {
+        Some(other) if other != part => Err(refused(text, &format!("`{other}` and `{part}` contradict each other"))),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The error of a chip alone.
+fn needs(text: &str, name: &str) -> Error {
+    refused(text, &format!("a chip stands behind the name of its line: write `{name},{text}`"))
 }
 
 /// The error of a text that is no target.
@@ -188,6 +203,11 @@ mod tests {
             ("cuda", "unknown chip ``, known are sm_70, sm_72"),
             ("cuda,sm_61", "unknown chip `sm_61`, known are sm_70, sm_72"),
             ("cuda,gfx942", "unknown chip `gfx942`"),
+            ("sm_90", "write `cuda,sm_90`"),
+            ("gfx942,wave64", "write `amdgpu,gfx942,wave64`"),
+            ("cuda,sm_90,ptx78,ptx80", "`ptx78` and `ptx80` contradict each other"),
+            ("amdgpu,gfx1100,wave64,wave32", "`wave64` and `wave32` contradict each other"),
+            ("amdgpu,gfx942,cov5,cov6", "`cov5` and `cov6` contradict each other"),
             ("cuda,sm_90,ptx70", "sm_90 needs ptx78 at least"),
             ("cuda,sm_90,ptx79", "unknown PTX level `ptx79`"),
             ("cuda,sm_90,+fma", "`+fma` is no PTX level"),

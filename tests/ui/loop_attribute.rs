@@ -34,6 +34,11 @@ fn k(x: &mut [f32], n: usize) {
     while x[0] > 1.0 {
         x[0] *= 0.5;
     }
+    #[qd::block(64)]
+    #[qd::block(96)]
+    for i in 0..n {
+        x[i] = 1.0;
+    }
     #[inline]
     for i in 0..n {
         x[i] = 1.0;

@@ -60,9 +60,17 @@ impl Lower<'_> {
     /// Takes the attributes off a loop.
     pub(super) fn loop_attributes(&mut self, looped: &mut syn::ExprForLoop) -> LoopAttributes {
         let mut found = LoopAttributes::default();
+        let mut names = Vec::new();
         for attribute in &looped.attrs {
             let at = Reach::of(attribute);
-            match name(attribute) {
+            let name = name(attribute);
+            if name.is_some_and(|name| names.contains(&name)) {
+                let what = "this attribute stands on the loop twice";
+                self.diagnostics.push(Code::Attribute, at, what, "keep one of them");
+                continue;
+            }
+            names.extend(name);
+            match name {
                 Some("steps") => found.steps = self.bare(attribute).then_some(at),
                 Some("serial") => found.serial = self.bare(attribute).then_some(at),
                 Some("unroll") => {

@@ -4,7 +4,7 @@
 //! older ROCm reads too. Code objects run on their own chip only.
 use std::fmt;
 
-use super::refused;
+use super::{once, refused};
 use crate::error::Result;
 
 /// The first part of the text form.
@@ -65,6 +65,7 @@ impl AmdgpuTarget {
             refuse(format!("unknown chip `{name}`, known are {}", Self::chips().collect::<Vec<_>>().join(", ")))
         })?;
         let (mut wave, mut code_object) = (if short_waves { 32 } else { 64 }, 5);
+        let (mut wave_before, mut code_object_before) = (None, None);
         for part in parts {
             match part {
                 "wave32" if !short_waves => return Err(refuse(format!("{chip} has waves of 64 lanes only"))),
@@ -74,6 +75,8 @@ impl AmdgpuTarget {
                 "cov6" => code_object = 6,
                 other => return Err(refuse(format!("`{other}` is none of wave32, wave64, cov5, cov6"))),
             }
+            let before = if part.starts_with("wave") { &mut wave_before } else { &mut code_object_before };
+            once(text, before, part)?;
         }
         Ok(AmdgpuTarget { chip, wave, code_object })
     }

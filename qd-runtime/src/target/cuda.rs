@@ -5,7 +5,7 @@
 //! (`sm_90a`), which run on one chip only, have nothing that kernels can use and are left out.
 use std::fmt;
 
-use super::refused;
+use super::{once, refused};
 use crate::error::Result;
 
 /// The first part of the text form.
@@ -55,7 +55,7 @@ impl CudaTarget {
         let &(chip, least) = CHIPS.iter().find(|(known, _)| *known == name).ok_or_else(|| {
             refuse(format!("unknown chip `{name}`, known are {}", Self::chips().collect::<Vec<_>>().join(", ")))
         })?;
-        let mut ptx = least;
+        let (mut ptx, mut level_before) = (least, None);
         for part in parts {
             let level = part.strip_prefix("ptx").ok_or_else(|| refuse(format!("`{part}` is no PTX level (ptx78)")))?;
             ptx = *LEVELS.iter().find(|known| known.to_string() == level).ok_or_else(|| {
@@ -65,6 +65,7 @@ impl CudaTarget {
             if ptx < least {
                 return Err(refuse(format!("{chip} needs ptx{least} at least")));
             }
+            once(text, &mut level_before, part)?;
         }
         Ok(CudaTarget { chip, ptx })
     }

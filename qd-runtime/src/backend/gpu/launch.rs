@@ -99,11 +99,23 @@ fn as_bytes_mut(words: &mut [u64]) -> &mut [MaybeUninit<u8>] {
     unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), size_of_val(words)) }
 }
 
-/// The bytes of an array or slot of the launch.
+/// The bytes of an array of the launch.
+///
+/// # Safety
+/// `at` is the address of so many bytes that live for `'a` and that nobody writes meanwhile.
+unsafe fn host<'a>(at: u64, bytes: usize) -> &'a [MaybeUninit<u8>] {
+    if bytes == 0 {
+        return &[];
+    }
+    // SAFETY: by the contract above.
+    unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(at as usize), bytes) }
+}
+
+/// The bytes of an array or slot that the launch writes.
 ///
 /// # Safety
 /// `at` is the address of so many bytes that live for `'a` and that nobody accesses otherwise meanwhile.
-unsafe fn host<'a>(at: u64, bytes: usize) -> &'a mut [MaybeUninit<u8>] {
+unsafe fn host_mut<'a>(at: u64, bytes: usize) -> &'a mut [MaybeUninit<u8>] {
     if bytes == 0 {
         return &mut [];
     }
@@ -298,8 +310,8 @@ impl Executable for GpuTask {
         for array in &self.arrays {
             let extents = &context[array.word + 1..][..array.rank];
             let len = extents.iter().fold(array.size as u64, |len, extent| len.wrapping_mul(*extent)) as usize;
-            // SAFETY: the launcher passes arrays that exist for the time of the launch; what is only read may be passed
-            // twice, and isn't written here.
+            // SAFETY: the launcher passes arrays that exist for the time of the launch, in which the caller lends them: what
+            // is only read is read by others at most, what is written is the launch's alone.
             let own = unsafe { host(context[array.word], len) };
             let copy = Memory::new(device, len)?;
             device.write(copy.at, own)?;
@@ -317,7 +329,7 @@ impl Executable for GpuTask {
         for ((word, written), copy) in written.chain(outputs).zip(&copies) {
             if written {
                 // SAFETY: as above; a task that writes an array has it to itself.
-                device.read(copy.at, unsafe { host(context[word], copy.bytes) })?;
+                device.read(copy.at, unsafe { host_mut(context[word], copy.bytes) })?;
             }
         }
         Ok(())

@@ -58,6 +58,7 @@ fn program_of(number: u64, operations: Vec<Operation>) -> Program {
         names: Vec::new(),
         arrays: Vec::new(),
         borrowed: Vec::new(),
+        indices: 0,
         folds: Vec::new(),
         extreme: None,
         loops: Vec::new(),
@@ -224,6 +225,8 @@ struct Generator {
     arrays: Vec<Array>,
     /// Names and arrays that can't be read or written now: a place in them is being borrowed.
     borrowed: Vec<String>,
+    /// How many indices of parts stand round what is made now.
+    indices: usize,
     /// What the loop reduces.
     folds: Vec<Fold>,
     /// What the loop finds the extreme of.

@@ -7,6 +7,9 @@ use crate::fuzz::form::Form;
 use crate::fuzz::program::{Expr, pieces};
 use crate::fuzz::ty::{Step, Ty};
 
+/// How many indices of parts stand in each other at most.
+const DEEPEST_INDEX: usize = 4;
+
 /// What can be assigned to, or borrowed.
 pub(super) struct Place {
     pub pieces: Pieces,
@@ -40,13 +43,16 @@ impl Generator {
         (pieces, form)
     }
 
-    /// An index into a value of `len` elements.
+    /// An index into a value of `len` elements. In what it takes from values with many dimensions stand others, so there is
+    /// an end to that.
     fn inner_index(&mut self, len: usize) -> (Expr, Option<Form>) {
-        if self.chance(50) {
+        if self.chance(50) || self.indices == DEEPEST_INDEX {
             return (Expr::literal(Scalar::Usize, self.rng.usize(..len).to_string()), None);
         }
         let most = if self.chance(2) { len + 1 } else { len };
+        self.indices += 1;
         let value = self.leaf(&Scalar::Usize.into());
+        self.indices -= 1;
         (
             Expr::new(Scalar::Usize, Form::Op(Op::Rem), pieces!["(", value, format!(" % {most})")]),
             Some(Form::RunTimeIndex),
