@@ -16,15 +16,17 @@ use qd::{Config, Runtime, Target, TaskKey};
 const SAMPLE: u8 = 16;
 
 /// Kernels that may have so many bytes of registers spilled by `ptxas`: nests of loops and branches in which lanes part and
-/// meet again, such as chains of a dozen adapters with a state of their own (what is spilled says where they meet), and powers
-/// of 128-bit integers.
+/// meet again, such as chains of a dozen adapters with a state of their own (what is spilled says where they meet), powers
+/// of 128-bit integers, and a list of hundreds of outputs, each of which has an address.
 const SPILLING: &[(&str, u32)] = &[
     ("suite::iterators::", 32),
     ("suite::chains::", 32),
-    ("suite::elements::", 8),
+    ("suite::elements::", 16),
     ("suite::integers::i128::", 8),
     ("suite::integers::u128::", 8),
     ("suite::ownership::red_black_steps", 8),
+    ("suite::reductions::statistics", 8),
+    ("suite::structs::filled", 2816),
 ];
 
 /// The bytes that a kernel may spill.

@@ -87,6 +87,7 @@ const HOST: &[&str] = &[
     "ctlz",
     "ctpop",
     "cttz",
+    "experimental.cttz.elts",
     "fabs",
     "floor",
     "fma",

@@ -33,6 +33,7 @@ const SELECTED: &[&str] = &[
     "ctlz",
     "ctpop",
     "cttz",
+    "experimental.cttz.elts",
     "experimental.noalias.scope.decl",
     "fabs",
     "floor",
