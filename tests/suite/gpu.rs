@@ -29,6 +29,9 @@ const SPILLING: &[(&str, u32)] = &[
     ("suite::structs::filled", 2816),
 ];
 
+/// The kernel of which vector registers may be spilled on AMD's chips: the list of hundreds of outputs.
+const SPILLING_VECTORS: &str = "suite::structs::filled";
+
 /// The bytes that a kernel may spill.
 fn allowed(name: &str) -> u32 {
     SPILLING.iter().find(|(module, _)| name.starts_with(module)).map_or(0, |(_, bytes)| *bytes)
@@ -157,7 +160,7 @@ fn describes_itself(chip: &str) {
             found.push(complain("waves of another length"));
         }
         for entry in notes.split("  - .agpr_count").flat_map(|part| part.split("  - .args:")).skip(1) {
-            found.extend(entry_notes(entry).into_iter().map(|what| complain(&what)));
+            found.extend(entry_notes(entry, name == SPILLING_VECTORS).into_iter().map(|what| complain(&what)));
         }
         found
     });
@@ -165,7 +168,7 @@ fn describes_itself(chip: &str) {
 }
 
 /// What is odd in the notes of an entry. Scalar registers may be spilled: they go to lanes of vector registers.
-fn entry_notes(entry: &str) -> Vec<String> {
+fn entry_notes(entry: &str, may_spill: bool) -> Vec<String> {
     let numbers = |name: &str| -> Vec<u64> {
         let value = |line: &str| line.trim().trim_start_matches("- ").strip_prefix(name)?.trim().parse().ok();
         entry.lines().filter_map(value).collect()
@@ -180,7 +183,7 @@ fn entry_notes(entry: &str) -> Vec<String> {
         odd.push("hidden parameters".to_owned());
     }
     let spilled = numbers(".vgpr_spill_count:");
-    if spilled.iter().any(|count| *count > 0) {
+    if !may_spill && spilled.iter().any(|count| *count > 0) {
         odd.push(format!("vector registers are spilled: {spilled:?}"));
     }
     if numbers(".group_segment_fixed_size:").iter().any(|bytes| *bytes > 48 << 10) {
