@@ -94,6 +94,78 @@ fn the_same_as_an_index() {
     }
 }
 
+/// Sums up to a zero, which the caller vouches for.
+#[qd::kernel]
+fn terminated(y: &mut [f32], x: &[f32], column: &[u32], most: usize) {
+    for i in 0..y.len() {
+        let mut sum = 0.0;
+        for k in 0..most {
+            let c = unsafe { *column.get_unchecked(k) } as usize;
+            if c == 0 {
+                break;
+            }
+            sum += x[c];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Numbers right behind which nothing can be read.
+struct AtTheEnd {
+    page: usize,
+    at: *mut libc::c_void,
+}
+
+impl AtTheEnd {
+    fn new() -> Self {
+        // SAFETY: new pages, of which the second can't be touched.
+        unsafe {
+            let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let at = libc::mmap(std::ptr::null_mut(), 2 * page, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
+            assert_ne!(at, libc::MAP_FAILED);
+            assert_eq!(libc::mprotect(at.byte_add(page), page, libc::PROT_NONE), 0);
+            AtTheEnd { page, at }
+        }
+    }
+
+    fn numbers(&mut self, numbers: &[u32]) -> &[u32] {
+        let first = self.page - size_of_val(numbers);
+        // SAFETY: the numbers are the last of the first page, which is this one's alone.
+        unsafe {
+            let to = self.at.byte_add(first).cast::<u32>();
+            to.copy_from_nonoverlapping(numbers.as_ptr(), numbers.len());
+            std::slice::from_raw_parts(to, numbers.len())
+        }
+    }
+}
+
+impl Drop for AtTheEnd {
+    fn drop(&mut self) {
+        // SAFETY: the pages of `new`.
+        unsafe { libc::munmap(self.at, 2 * self.page) };
+    }
+}
+
+/// What comes before its turn must not be read: that the index is in bounds is known where the program reads it.
+#[test]
+fn nothing_is_read_ahead() {
+    let x: Vec<f32> = (0..100).map(|k| k as f32 * 0.5).collect();
+    let mut memory = AtTheEnd::new();
+    for len in 1..10 {
+        let mut column: Vec<u32> = (1..len).map(|k| k * 7 % 99 + 1).collect();
+        column.push(0);
+        let column = memory.numbers(&column);
+        let mut want = [0.0; 5];
+        terminated.native(&mut want, &x, column, 1 << 40);
+        for engine in &Engines::new().all {
+            let mut got = [0.0; 5];
+            engine.runtime.scope(|| terminated(&mut got, &x, column, 1 << 40));
+            assert_eq!(got, want, "{}, {len}", engine.name);
+        }
+    }
+}
+
 /// Nothing is left that could fail: neither an array's check nor that of an array in a struct.
 #[test]
 fn there_is_no_check() {

@@ -4,7 +4,7 @@
 //! comparison: the loop's own comparison and jump in each iteration, and twice the jumps for the processor to predict.
 //! Here the indices of several iterations are looked at first, with one jump for all of them, and then these iterations
 //! are run without the checks. Where one would fail, the loop goes on one iteration at a time, with all checks, and finds
-//! it: nothing was done ahead but to read arrays that nothing writes.
+//! it: nothing was done ahead but to read elements of arrays that nothing writes, which are in bounds in every iteration.
 use std::collections::{HashMap, HashSet};
 
 use inkwell::IntPredicate;
@@ -129,11 +129,12 @@ impl<'a, 'c> Body<'a, 'c> {
             Stmt::Const { .. } | Stmt::Input { .. } | Stmt::Extent { .. } => &[],
             Stmt::Get { local, .. } if !flat.changed.contains(local) => &[],
             Stmt::Op { args, site: None, .. } => args,
-            Stmt::Load { array, index, part, site, .. } if !stored[array.index()] && part.steps.is_empty() => {
-                let proven = |dim| self.proven.contains(&(std::ptr::from_ref(stmt), dim));
-                if site.is_some() && !(0u8..).zip(index).all(|(dim, _)| proven(dim)) {
-                    return false;
-                }
+            // One without a check is in bounds where the program comes to it, and so not ahead.
+            Stmt::Load { array, index, part, site: Some(_), .. }
+                if !stored[array.index()]
+                    && part.steps.is_empty()
+                    && (0u8..).zip(index).all(|(dim, _)| self.proven.contains(&(std::ptr::from_ref(stmt), dim))) =>
+            {
                 index
             }
             // What may fail, or reads what an iteration before may have changed.
