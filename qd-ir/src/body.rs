@@ -362,6 +362,39 @@ impl Stmt {
         }
     }
 
+    /// The regions inside, in the order in which they stand.
+    pub fn regions(&self) -> impl Iterator<Item = &Region> {
+        let inside = match self {
+            Stmt::If { then, otherwise, .. } => [Some(then), Some(otherwise)],
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } => [Some(body), None],
+            Stmt::Const { .. }
+            | Stmt::Input { .. }
+            | Stmt::Extent { .. }
+            | Stmt::Op { .. }
+            | Stmt::Get { .. }
+            | Stmt::Set { .. }
+            | Stmt::GetPart { .. }
+            | Stmt::SetPart { .. }
+            | Stmt::Load { .. }
+            | Stmt::Store { .. }
+            | Stmt::Atomic { .. }
+            | Stmt::CompareExchange { .. }
+            | Stmt::Check { .. }
+            | Stmt::Claim { .. }
+            | Stmt::CheckStep { .. }
+            | Stmt::Reduce { .. }
+            | Stmt::ReducePart { .. }
+            | Stmt::Offer { .. }
+            | Stmt::Output { .. }
+            | Stmt::Fail { .. }
+            | Stmt::Print { .. }
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::End => [None, None],
+        };
+        inside.into_iter().flatten()
+    }
+
     /// True if control never reaches the statement after it.
     pub fn diverges(&self) -> bool {
         matches!(self, Stmt::Fail { .. } | Stmt::Break(_) | Stmt::Continue(_) | Stmt::End)

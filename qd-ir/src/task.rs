@@ -131,37 +131,10 @@ impl Task {
     pub fn claimed(&self) -> Vec<Id<Array>> {
         fn visit(region: &Region, claimed: &mut BTreeSet<Id<Array>>) {
             for stmt in &region.0 {
-                match stmt {
-                    Stmt::Claim { array, .. } => _ = claimed.insert(*array),
-                    Stmt::If { then, otherwise, .. } => {
-                        visit(then, claimed);
-                        visit(otherwise, claimed);
-                    }
-                    Stmt::For { body, .. } | Stmt::Loop { body, .. } => visit(body, claimed),
-                    Stmt::Const { .. }
-                    | Stmt::Input { .. }
-                    | Stmt::Extent { .. }
-                    | Stmt::Op { .. }
-                    | Stmt::Get { .. }
-                    | Stmt::Set { .. }
-                    | Stmt::GetPart { .. }
-                    | Stmt::SetPart { .. }
-                    | Stmt::Load { .. }
-                    | Stmt::Store { .. }
-                    | Stmt::Atomic { .. }
-                    | Stmt::CompareExchange { .. }
-                    | Stmt::Check { .. }
-                    | Stmt::CheckStep { .. }
-                    | Stmt::Reduce { .. }
-                    | Stmt::ReducePart { .. }
-                    | Stmt::Offer { .. }
-                    | Stmt::Output { .. }
-                    | Stmt::Fail { .. }
-                    | Stmt::Print { .. }
-                    | Stmt::Break(_)
-                    | Stmt::Continue(_)
-                    | Stmt::End => {}
+                if let Stmt::Claim { array, .. } = stmt {
+                    claimed.insert(*array);
                 }
+                stmt.regions().for_each(|inside| visit(inside, claimed));
             }
         }
         let mut claimed = BTreeSet::new();

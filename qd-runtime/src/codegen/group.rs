@@ -51,36 +51,11 @@ impl<'a> Flat<'a> {
             if always && let Some(dst) = stmt.dst() {
                 self.set_by.insert(dst, stmt);
             }
-            match stmt {
-                Stmt::Set { local, .. } | Stmt::SetPart { local, .. } => _ = self.changed.insert(*local),
-                Stmt::If { then, otherwise, .. } => {
-                    self.collect(then, false);
-                    self.collect(otherwise, false);
-                }
-                Stmt::For { .. } | Stmt::Loop { .. } => self.loops = true,
-                Stmt::Op { .. }
-                | Stmt::Load { .. }
-                | Stmt::Store { .. }
-                | Stmt::Atomic { .. }
-                | Stmt::CompareExchange { .. }
-                | Stmt::Check { .. }
-                | Stmt::Claim { .. }
-                | Stmt::CheckStep { .. }
-                | Stmt::Const { .. }
-                | Stmt::Input { .. }
-                | Stmt::Extent { .. }
-                | Stmt::Get { .. }
-                | Stmt::GetPart { .. }
-                | Stmt::Reduce { .. }
-                | Stmt::ReducePart { .. }
-                | Stmt::Offer { .. }
-                | Stmt::Output { .. }
-                | Stmt::Fail { .. }
-                | Stmt::Print { .. }
-                | Stmt::Break(_)
-                | Stmt::Continue(_)
-                | Stmt::End => {}
+            if let Stmt::Set { local, .. } | Stmt::SetPart { local, .. } = stmt {
+                self.changed.insert(*local);
             }
+            self.loops |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
+            stmt.regions().for_each(|inside| self.collect(inside, false));
         }
     }
 }

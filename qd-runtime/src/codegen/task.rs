@@ -513,37 +513,10 @@ pub(super) fn params<'c, const N: usize>(function: FunctionValue<'c>) -> Result<
 pub(crate) fn stored_arrays(task: &Task) -> Vec<bool> {
     fn visit(region: &Region, stored: &mut [bool]) {
         for stmt in &region.0 {
-            match stmt {
-                Stmt::Store { array, .. } | Stmt::Atomic { array, .. } | Stmt::CompareExchange { array, .. } => {
-                    stored[array.index()] = true
-                }
-                Stmt::If { then, otherwise, .. } => {
-                    visit(then, stored);
-                    visit(otherwise, stored);
-                }
-                Stmt::For { body, .. } | Stmt::Loop { body, .. } => visit(body, stored),
-                Stmt::Const { .. }
-                | Stmt::Input { .. }
-                | Stmt::Extent { .. }
-                | Stmt::Op { .. }
-                | Stmt::Get { .. }
-                | Stmt::Set { .. }
-                | Stmt::GetPart { .. }
-                | Stmt::SetPart { .. }
-                | Stmt::Load { .. }
-                | Stmt::Check { .. }
-                | Stmt::Claim { .. }
-                | Stmt::CheckStep { .. }
-                | Stmt::Reduce { .. }
-                | Stmt::ReducePart { .. }
-                | Stmt::Offer { .. }
-                | Stmt::Output { .. }
-                | Stmt::Fail { .. }
-                | Stmt::Print { .. }
-                | Stmt::Break(_)
-                | Stmt::Continue(_)
-                | Stmt::End => {}
+            if let Stmt::Store { array, .. } | Stmt::Atomic { array, .. } | Stmt::CompareExchange { array, .. } = stmt {
+                stored[array.index()] = true;
             }
+            stmt.regions().for_each(|inside| visit(inside, stored));
         }
     }
     let mut stored = vec![false; task.arrays.len()];

@@ -15,37 +15,7 @@ pub(super) fn statements<'a>(task: &'a Task, see: &mut impl FnMut(&'a Stmt)) {
 fn region<'a>(of: &'a Region, see: &mut impl FnMut(&'a Stmt)) {
     for stmt in &of.0 {
         see(stmt);
-        match stmt {
-            Stmt::If { then, otherwise, .. } => {
-                region(then, see);
-                region(otherwise, see);
-            }
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } => region(body, see),
-            Stmt::Const { .. }
-            | Stmt::Input { .. }
-            | Stmt::Extent { .. }
-            | Stmt::Op { .. }
-            | Stmt::Get { .. }
-            | Stmt::Set { .. }
-            | Stmt::GetPart { .. }
-            | Stmt::SetPart { .. }
-            | Stmt::Load { .. }
-            | Stmt::Store { .. }
-            | Stmt::Atomic { .. }
-            | Stmt::CompareExchange { .. }
-            | Stmt::Check { .. }
-            | Stmt::Claim { .. }
-            | Stmt::CheckStep { .. }
-            | Stmt::Reduce { .. }
-            | Stmt::ReducePart { .. }
-            | Stmt::Offer { .. }
-            | Stmt::Output { .. }
-            | Stmt::Fail { .. }
-            | Stmt::Print { .. }
-            | Stmt::Break(_)
-            | Stmt::Continue(_)
-            | Stmt::End => {}
-        }
+        stmt.regions().for_each(|inside| region(inside, see));
     }
 }
 
