@@ -63,6 +63,7 @@ pub(super) struct CpuHooks {
     features: String,
     fma: bool,
     half: bool,
+    words: bool,
 }
 
 impl CpuHooks {
@@ -75,6 +76,7 @@ impl CpuHooks {
             // AArch64 has both in its base.
             fma: target.arch() == CpuArch::AArch64 || target.has_feature("fma"),
             half: target.arch() == CpuArch::AArch64 || target.has_feature("f16c"),
+            words: target.arch() == CpuArch::AArch64 || target.has_feature("avx2"),
         }
     }
 }
@@ -114,6 +116,10 @@ impl Hooks for CpuHooks {
 
     fn converts_half(&self) -> bool {
         self.half
+    }
+
+    fn compares_words(&self) -> bool {
+        self.words
     }
 
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()> {
