@@ -258,11 +258,17 @@ impl<'c> Emit<'c> {
         let function = Intrinsic::find(name)
             .and_then(|intrinsic| intrinsic.get_declaration(&self.module, types))
             .ok_or_else(|| Error::internal(format_args!("LLVM has no intrinsic {name}")))?;
-        self.builder
-            .build_call(function, args, "")?
-            .try_as_basic_value()
-            .basic()
-            .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+        self.call(function, args)
+    }
+
+    /// Calls a function that gives a value.
+    pub(crate) fn call(
+        &self,
+        function: FunctionValue<'c>,
+        args: &[BasicMetadataValueEnum<'c>],
+    ) -> Result<BasicValueEnum<'c>> {
+        let result = self.builder.build_call(function, args, "")?.try_as_basic_value().basic();
+        result.ok_or_else(|| Error::internal(format_args!("{:?} gives no value", function.get_name())))
     }
 
     /// Calls an intrinsic that gives no value.

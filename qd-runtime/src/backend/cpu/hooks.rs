@@ -107,11 +107,7 @@ impl Hooks for CpuHooks {
         let types: Vec<BasicMetadataTypeEnum<'c>> = args.iter().map(|arg| arg.get_type().into()).collect();
         let function = emit.external(&name, &types, Some(emit.ty(ty)), Promise::Pure);
         let args: Vec<BasicMetadataValueEnum<'c>> = args.iter().map(|&arg| arg.into()).collect();
-        emit.builder
-            .build_call(function, &args, "")?
-            .try_as_basic_value()
-            .basic()
-            .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+        emit.call(function, &args)
     }
 
     fn converts_half(&self) -> bool {
