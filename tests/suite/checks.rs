@@ -77,6 +77,44 @@ checks! {
     bools(i, x: bool = vec![true, true, false]) { assert_eq!(x[i], true, "{:>6}|{:<6}|", x[i], !x[i]); } at 2;
 }
 
+#[qd::kernel]
+fn rows(y: &mut [f32], starts: &[usize], columns: &[u32], x: &[f32], z: &[f32], turn: u32) {
+    for i in 0..y.len() {
+        let mut sum = 0.0;
+        for k in starts[i]..starts[i + 1] {
+            let column = columns[k];
+            sum += x[column as usize] * z[(column ^ turn) as usize];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Indices that are looked at several at a time: the first beyond its array is found wherever it stands, at the array's
+/// very end and far behind it.
+#[test]
+fn each_entry_of_a_row_is_checked() {
+    let (x, z) = ((0..37).map(|k| k as f32).collect::<Vec<_>>(), vec![0.5; 64]);
+    let engines = Engines::new();
+    for len in 0..27 {
+        let columns: Vec<u32> = (0..3 + len).map(|k| k * 11 % 37).collect();
+        let starts = [0, 3, columns.len()];
+        for (at, beyond) in (3..columns.len()).flat_map(|at| [(at, 37), (at, 63), (at, 64), (at, u32::MAX)]) {
+            let mut columns = columns.clone();
+            columns[at] = beyond;
+            let mut native = [-1.0; 2];
+            let words = said(|| rows.native(&mut native, &starts, &columns, &x, &z, 1)).expect("it fails");
+            for engine in &engines.all {
+                let mut got = [-1.0; 2];
+                let run = || rows.try_call(&mut got, &starts, &columns, &x, &z, 1);
+                let error = engine.runtime.scope(run).unwrap_err().to_string();
+                let found = error.contains(&format!(": {words} (array `")) && error.ends_with("`, iteration 1)");
+                assert!(found, "{}: {len}, {at}: {error}, natively {words}", engine.name);
+                assert_eq!(got, native, "{}: {len}, {at}", engine.name);
+            }
+        }
+    }
+}
+
 #[qd::func]
 fn root(x: f32) -> f32 {
     assert!(x >= 0.0, "a root of {x}");

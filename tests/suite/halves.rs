@@ -104,6 +104,17 @@ macro_rules! every_half {
                 wide_signed: $t = (b as i64 * 1025).cast::<$t>();
             } }
 
+            // Of a number that it knows to be small LLVM makes one conversion of two.
+            table! { from_wide_integers, (a: u128, b: i128) = pairs(|_, _| true), Exact {
+                small: $t = $t::from_f32((a & 255) as f32);
+                small_signed: $t = $t::from_f32((b % 100) as f32);
+                small_double: $t = $t::from_f32((a % 77) as f64 as f32);
+                small_double_signed: $t = $t::from_f64((b >> 120) as f64);
+                small_cast: $t = (b >> 121).cast::<$t>();
+                back: i128 = $t::from_f32((a & 255) as f32).to_f32() as i128 + ($t::from_f32((b % 9) as f32) * HALF).cast::<i128>();
+                all: $t = $t::from_f32(a as f32) + $t::from_f64(b as f64);
+            } }
+
             table! { fused, (a: $t, b: $t, c: $t) = triples(4000, |_, _, _| true), Exact {
                 mul_add: $t = a.mul_add(b, c);
             } }

@@ -286,3 +286,48 @@ fn one_operand_gives_another_type() {
         assert_eq!(got, native, "{}", engine.name);
     }
 }
+
+#[derive(Debug, Clone, Copy, qd::Data)]
+struct Scaled {
+    by: u64,
+}
+
+#[qd::funcs]
+impl std::ops::Mul<u32> for Scaled {
+    type Output = Scaled;
+    fn mul(self, times: u32) -> Scaled {
+        Scaled { by: self.by * u64::from(times) }
+    }
+}
+
+#[qd::funcs]
+impl std::ops::Mul for Scaled {
+    type Output = Scaled;
+    fn mul(self, other: Scaled) -> Scaled {
+        Scaled { by: self.by + other.by }
+    }
+}
+
+#[qd::kernel]
+fn in_chains(x: &mut [u64]) {
+    for i in 0..x.len() {
+        let start = Scaled { by: i as u64 };
+        let folded = (1u64..6).fold((Scaled { ..start } * 16u32).by, |n, m| n + m);
+        let mapped = (1..x[i] % 5).map(|k| (Scaled { by: k } * 3u32).by).sum::<u64>();
+        let none = (0..x[i] % 2).map(|k| k + 7).max().unwrap_or((Scaled { by: 2 } * Scaled { by: 3 }).by);
+        x[i] = folded + 100 * mapped + 10_000 * none;
+    }
+}
+
+/// What surely is a value has its own operators in chains too; a name may be a reference there.
+#[test]
+fn values_in_chains_have_operators() {
+    let start: Vec<u64> = (0..40).map(|k| k * k).collect();
+    let mut native = start.clone();
+    in_chains.native(&mut native);
+    for engine in &Engines::new().all {
+        let mut got = start.clone();
+        engine.runtime.scope(|| in_chains(&mut got));
+        assert_eq!(got, native, "{}", engine.name);
+    }
+}

@@ -35,7 +35,7 @@ impl Lower<'_> {
 
     /// True if an operand, before it is lowered, may be a reference.
     pub(super) fn may_refer(&mut self, operand: &mut syn::Expr) -> bool {
-        self.in_chain > 0 || self.layers_of(operand) > 0
+        self.in_chain > 0 && !is_value(operand) || self.layers_of(operand) > 0
     }
 
     /// True for what surely is a number or `bool`.
@@ -223,3 +223,21 @@ const NAMES: [(Op, &str, Option<&str>); 18] = [
     (Op::Gt, "Gt", None),
     (Op::Ge, "Ge", None),
 ];
+
+/// True for what is no reference by its form alone.
+fn is_value(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Struct(_) | syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Repeat(_) => true,
+        syn::Expr::Lit(_) | syn::Expr::Binary(_) | syn::Expr::Cast(_) => true,
+        syn::Expr::Unary(unary) => !matches!(unary.op, syn::UnOp::Deref(_)),
+        syn::Expr::Paren(inner) => is_value(&inner.expr),
+        syn::Expr::Group(inner) => is_value(&inner.expr),
+        syn::Expr::Block(inner) => inner.block.stmts.last().is_some_and(ends_in_value),
+        syn::Expr::If(branches) => branches.then_branch.stmts.last().is_some_and(ends_in_value),
+        _ => false,
+    }
+}
+
+fn ends_in_value(last: &syn::Stmt) -> bool {
+    matches!(last, syn::Stmt::Expr(value, None) if is_value(value))
+}

@@ -217,6 +217,19 @@ impl<'c> Emit<'c> {
         Ok(self.builder.build_int_compare(op, a, b, "")?)
     }
 
+    /// Whether one of the words is at least `bound`, compared all at once.
+    pub(crate) fn any_beyond(&self, words: &[IntValue<'c>], bound: IntValue<'c>) -> Result<IntValue<'c>> {
+        let ty = self.i64().vec_type(words.len() as u32);
+        let (mut all, mut bounds) = (ty.get_poison(), ty.get_poison());
+        for (at, &word) in (0..).zip(words) {
+            all = self.builder.build_insert_element(all, word, self.word(at), "")?;
+            bounds = self.builder.build_insert_element(bounds, bound, self.word(at), "")?;
+        }
+        let beyond = self.builder.build_int_compare(IntPredicate::UGE, all, bounds, "")?;
+        let bits = self.builder.build_bit_cast(beyond, self.int(words.len() as u32), "")?.into_int_value();
+        self.compare(IntPredicate::NE, bits, bits.get_type().const_zero())
+    }
+
     pub(crate) fn select<V: BasicValue<'c>>(
         &self,
         condition: IntValue<'c>,
@@ -245,11 +258,17 @@ impl<'c> Emit<'c> {
         let function = Intrinsic::find(name)
             .and_then(|intrinsic| intrinsic.get_declaration(&self.module, types))
             .ok_or_else(|| Error::internal(format_args!("LLVM has no intrinsic {name}")))?;
-        self.builder
-            .build_call(function, args, "")?
-            .try_as_basic_value()
-            .basic()
-            .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+        self.call(function, args)
+    }
+
+    /// Calls a function that gives a value.
+    pub(crate) fn call(
+        &self,
+        function: FunctionValue<'c>,
+        args: &[BasicMetadataValueEnum<'c>],
+    ) -> Result<BasicValueEnum<'c>> {
+        let result = self.builder.build_call(function, args, "")?.try_as_basic_value().basic();
+        result.ok_or_else(|| Error::internal(format_args!("{:?} gives no value", function.get_name())))
     }
 
     /// Calls an intrinsic that gives no value.
@@ -334,6 +353,21 @@ impl<'c> Emit<'c> {
         let kind = Attribute::get_named_enum_kind_id(name);
         debug_assert_ne!(kind, 0, "LLVM has no attribute {name}");
         function.add_attribute(at, self.context.create_enum_attribute(kind, value));
+    }
+
+    /// The same pointer, of which LLVM doesn't know that it is.
+    pub(crate) fn opaque(&self, pointer: PointerValue<'c>) -> Result<PointerValue<'c>> {
+        let ty = pointer.get_type().fn_type(&[pointer.get_type().into()], false);
+        // No instruction: what comes out is in the register of what goes in.
+        let nothing = self.context.create_inline_asm(ty, String::new(), "=r,0".into(), false, false, None, false);
+        let call = self.builder.build_indirect_call(ty, nothing, &[pointer.into()], "")?;
+        // The last is memory(none).
+        for (name, value) in [("nounwind", 0), ("willreturn", 0), ("memory", 0)] {
+            let kind = Attribute::get_named_enum_kind_id(name);
+            call.add_attribute(AttributeLoc::Function, self.context.create_enum_attribute(kind, value));
+        }
+        let same = call.try_as_basic_value().basic().map(BasicValueEnum::into_pointer_value);
+        same.ok_or_else(|| Error::internal("an inline assembly gives no value"))
     }
 
     pub(crate) fn load(&self, ty: BasicTypeEnum<'c>, at: PointerValue<'c>) -> Result<BasicValueEnum<'c>> {

@@ -5,11 +5,16 @@
 //! Here the indices of several iterations are looked at first, with one jump for all of them, and then these iterations
 //! are run without the checks. Where one would fail, the loop goes on one iteration at a time, with all checks, and finds
 //! it: nothing was done ahead but to read elements of arrays that nothing writes, which are in bounds in every iteration.
+//!
+//! What is looked at is read by vectors. LLVM would take the indices of the iterations out of them again, which takes
+//! longer than to read them once more: so it isn't to know that both reads are of one place ([`Emit::opaque`]).
+//!
+//! [`Emit::opaque`]: super::emit::Emit::opaque
 use std::collections::{HashMap, HashSet};
 
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::IntValue;
+use inkwell::values::{IntValue, PointerValue};
 use qd_ir::arena::Id;
 use qd_ir::body::{Local, LoopId, Region, Stmt, Value};
 use qd_ir::task::Array;
@@ -19,11 +24,14 @@ use super::loops::Counted;
 use super::task;
 use crate::error::Result;
 
-/// Iterations of a group. With eight short rows of sparse matrices take longer: half a group of them is left over.
-const GROUP: u64 = 4;
+/// Iterations of a group, where a vector compares all of their indices at once.
+const GROUP: u64 = 8;
 
-/// Statements of an iteration up to which it is written out that often.
-const SMALL: usize = 48;
+/// Where each is compared by itself. With eight short rows of sparse matrices take longer: half a group is left over.
+const FEW: u64 = 4;
+
+/// The most statements of a group: so often an iteration is written out.
+const LARGEST: u64 = 256;
 
 /// The checks of a loop that a group looks at first.
 pub(super) struct Ahead<'a> {
@@ -33,6 +41,9 @@ pub(super) struct Ahead<'a> {
     /// The statements that compute the indices, in order.
     indices: Vec<&'a Stmt>,
 }
+
+/// An array, its pointer, and the same pointer for another one.
+type Opaque<'c> = (Id<Array>, PointerValue<'c>, PointerValue<'c>);
 
 /// The body of a loop without loops inside.
 #[derive(Default)]
@@ -69,7 +80,7 @@ impl<'a, 'c> Body<'a, 'c> {
         }
         let mut flat = Flat::default();
         flat.collect(l.body, true);
-        if flat.loops || flat.statements > SMALL {
+        if flat.loops || flat.statements as u64 * self.group_size() > LARGEST {
             return None;
         }
         let stored = task::stored_arrays(self.task);
@@ -92,6 +103,10 @@ impl<'a, 'c> Body<'a, 'c> {
             }
         }
         (!ahead.proven.is_empty()).then_some(ahead)
+    }
+
+    fn group_size(&self) -> u64 {
+        if self.hooks.compares_words() { GROUP } else { FEW }
     }
 
     /// Whether a value can be computed before its turn; adds the statements for it that aren't there yet.
@@ -133,24 +148,39 @@ impl<'a, 'c> Body<'a, 'c> {
         (start, stop): (IntValue<'c>, IntValue<'c>),
     ) -> Result<IntValue<'c>> {
         let e = self.emit;
+        let vectors = self.hooks.compares_words();
+        let size = self.group_size();
         let (top, look, group, rest) = (e.new_block()?, e.new_block()?, e.new_block()?, e.new_block()?);
+        let opaque = if vectors { self.opaque_arrays(ahead)? } else { Vec::new() };
         let from = e.block()?;
         e.branch(top)?;
         e.at(top);
         let count = e.builder.build_phi(e.i64(), "")?;
         let first = count.as_basic_value().into_int_value();
         let left = e.builder.build_int_sub(stop, first, "")?;
-        let whole = e.compare(IntPredicate::UGE, left, e.word(GROUP))?;
+        let whole = e.compare(IntPredicate::UGE, left, e.word(size))?;
         e.branch_if(whole, look, rest)?;
 
         e.at(look);
-        let mut fails = e.bool(false);
-        for number in 0..GROUP {
+        self.swap_pointers(&opaque, |(_, _, other)| *other);
+        let mut indices = vec![Vec::new(); ahead.tests.len()];
+        for number in 0..size {
             self.set_iteration(l, first, number)?;
             ahead.indices.iter().try_for_each(|stmt| self.stmt(stmt))?;
-            for &(array, dim, index) in &ahead.tests {
-                let extent = self.arrays[array.index()].extents[usize::from(dim)];
-                let beyond = e.compare(IntPredicate::UGE, self.int(index)?, extent)?;
+            for (&(_, _, index), indices) in ahead.tests.iter().zip(&mut indices) {
+                indices.push(self.int(index)?);
+            }
+        }
+        self.swap_pointers(&opaque, |(_, own, _)| *own);
+        let mut fails = e.bool(false);
+        for (&(array, dim, _), indices) in ahead.tests.iter().zip(&indices) {
+            let extent = self.arrays[array.index()].extents[usize::from(dim)];
+            // One by one where a comparison is one of numbers.
+            for together in indices.chunks(if vectors { indices.len() } else { 1 }) {
+                let beyond = match together {
+                    [index] => e.compare(IntPredicate::UGE, *index, extent)?,
+                    _ => e.any_beyond(together, extent)?,
+                };
                 fails = e.builder.build_or(fails, beyond, "")?;
             }
         }
@@ -158,7 +188,7 @@ impl<'a, 'c> Body<'a, 'c> {
 
         e.at(group);
         self.proven.extend(&ahead.proven);
-        for number in 0..GROUP {
+        for number in 0..size {
             let next = e.new_block()?;
             self.set_iteration(l, first, number)?;
             self.inside(id, leave, next, |this| this.region(l.body))?;
@@ -168,12 +198,32 @@ impl<'a, 'c> Body<'a, 'c> {
             e.at(next);
         }
         ahead.proven.iter().for_each(|check| _ = self.proven.remove(check));
-        let next = e.builder.build_int_add(first, e.word(GROUP), "")?;
+        let next = e.builder.build_int_add(first, e.word(size), "")?;
         let last = e.block()?;
         e.branch(top)?;
         count.add_incoming(&[(&start, from), (&next, last)]);
         e.at(rest);
         Ok(first)
+    }
+
+    /// The arrays that a look reads, each with its pointer and with one that LLVM takes for another.
+    fn opaque_arrays(&self, ahead: &Ahead<'a>) -> Result<Vec<Opaque<'c>>> {
+        let mut arrays: Vec<Opaque<'c>> = Vec::new();
+        for stmt in &ahead.indices {
+            if let Stmt::Load { array, .. } = stmt
+                && !arrays.iter().any(|(known, ..)| known == array)
+            {
+                let pointer = self.arrays[array.index()].pointer;
+                arrays.push((*array, pointer, self.emit.opaque(pointer)?));
+            }
+        }
+        Ok(arrays)
+    }
+
+    fn swap_pointers(&mut self, arrays: &[Opaque<'c>], which: impl Fn(&Opaque<'c>) -> PointerValue<'c>) {
+        for array in arrays {
+            self.arrays[array.0.index()].pointer = which(array);
+        }
     }
 
     /// Sets the variable of a loop to an iteration of a group.

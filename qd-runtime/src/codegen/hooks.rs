@@ -90,6 +90,11 @@ pub(crate) trait Hooks {
     /// Whether the target has instructions that convert between `f32` and `f16`.
     fn converts_half(&self) -> bool;
 
+    /// Whether the target compares vectors of 64-bit numbers by instructions that do just that.
+    fn compares_words(&self) -> bool {
+        false
+    }
+
     /// Whether the target converts between floats and integers of 128 bits, by instructions or functions that are there.
     fn converts_wide(&self) -> bool {
         true

@@ -9,7 +9,7 @@ use qd_ir::fault::Fault;
 use qd_ir::op::Op;
 use qd_ir::types::{Scalar, ScalarClass};
 
-use super::emit::Emit;
+use super::emit::{Emit, Promise};
 use super::half;
 use super::hooks::Hooks;
 use super::power;
@@ -394,6 +394,18 @@ impl<'c> Operation<'_, 'c> {
             if from.words() > 1 && to.is_float() {
                 return Ok(soft::from_wide(e, from, to, self.int(0))?.into());
             }
+        }
+        if from.words() > 1 && to.is_float() {
+            // A function in any case. By its name, for of a number that LLVM knows to be small it makes, with the cast to
+            // 16 bits behind it, a conversion that no target has.
+            let name = match (from.is_signed(), to) {
+                (true, Scalar::F64) => "__floattidf",
+                (true, _) => "__floattisf",
+                (false, Scalar::F64) => "__floatuntidf",
+                (false, _) => "__floatuntisf",
+            };
+            let function = e.external(name, &[e.int(from.bits()).into()], Some(e.ty(to)), Promise::Pure);
+            return e.call(function, &[self.args[0].into()]);
         }
         Ok(match (from.class(), to.class()) {
             (ScalarClass::Float, ScalarClass::Float) => b.build_float_cast(self.float(0), e.float(to), "")?.into(),

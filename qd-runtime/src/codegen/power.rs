@@ -77,11 +77,7 @@ fn call<'c>(
     exponent: IntValue<'c>,
 ) -> Result<BasicValueEnum<'c>> {
     let function = function(e, products, base)?;
-    e.builder
-        .build_call(function, &[base.into(), exponent.into()], "")?
-        .try_as_basic_value()
-        .basic()
-        .ok_or_else(|| Error::internal("the power function gives no value"))
+    e.call(function, &[base.into(), exponent.into()])
 }
 
 /// A function of this module that squares and multiplies numbers of the type of `base`.

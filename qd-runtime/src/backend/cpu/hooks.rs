@@ -63,6 +63,7 @@ pub(super) struct CpuHooks {
     features: String,
     fma: bool,
     half: bool,
+    words: bool,
 }
 
 impl CpuHooks {
@@ -75,6 +76,7 @@ impl CpuHooks {
             // AArch64 has both in its base.
             fma: target.arch() == CpuArch::AArch64 || target.has_feature("fma"),
             half: target.arch() == CpuArch::AArch64 || target.has_feature("f16c"),
+            words: target.arch() == CpuArch::AArch64 || target.has_feature("avx2"),
         }
     }
 }
@@ -105,15 +107,15 @@ impl Hooks for CpuHooks {
         let types: Vec<BasicMetadataTypeEnum<'c>> = args.iter().map(|arg| arg.get_type().into()).collect();
         let function = emit.external(&name, &types, Some(emit.ty(ty)), Promise::Pure);
         let args: Vec<BasicMetadataValueEnum<'c>> = args.iter().map(|&arg| arg.into()).collect();
-        emit.builder
-            .build_call(function, &args, "")?
-            .try_as_basic_value()
-            .basic()
-            .ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+        emit.call(function, &args)
     }
 
     fn converts_half(&self) -> bool {
         self.half
+    }
+
+    fn compares_words(&self) -> bool {
+        self.words
     }
 
     fn report<'c>(&self, emit: &Emit<'c>, faults: PointerValue<'c>, report: &Report<'c>) -> Result<()> {

@@ -136,8 +136,7 @@ impl<'a> GpuHooks<'a> {
         let types: Vec<BasicMetadataTypeEnum<'c>> = args.iter().map(|arg| arg.get_type().into()).collect();
         let function = emit.external(&name, &types, Some(emit.ty(ty)), Promise::Pure);
         let args: Vec<BasicMetadataValueEnum<'c>> = args.iter().map(|&arg| arg.into()).collect();
-        let value = emit.builder.build_call(function, &args, "")?.try_as_basic_value().basic();
-        value.ok_or_else(|| Error::internal(format_args!("{name} gives no value")))
+        emit.call(function, &args)
     }
 }
 
