@@ -44,6 +44,7 @@
 //!     of whether.
 mod access;
 mod affine;
+mod bits;
 mod conflict;
 mod domain;
 mod positional;

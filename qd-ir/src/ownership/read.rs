@@ -3,22 +3,23 @@
 //! The macro reads without types ([`Untyped`]): integers are unlimited then, and what comes out only tells what may be
 //! accepted. Typing reads again with rustc's types, and that is what launches are judged by.
 //!
-//! A function that is called is known to typing alone. Where it is nothing but `let`s and a value, its value is read with
-//! what its parameters are given, in a [`Frame`] of its own.
+//! A function that is called is known to typing alone. Its value is read with what its parameters are given, in a
+//! [`Frame`] of its own; where `if`, `match` or an early `return` choose it, as a [pick](TermKind::Pick) of their values
+//! ([`Cases`]).
 use std::collections::HashMap;
 
 use crate::arena::Id;
 use crate::op::{Form, Op};
 use crate::sketch::{
-    Adapter, Arg, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, ParamKind, Pattern, Sketch,
-    Stmt, TypeName,
+    Adapter, Arg, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, ParamKind, Pattern, Saying,
+    Sketch, Stmt, TypeName,
 };
 use crate::types::{Scalar, Type};
 
 use super::access::Found;
 use super::predicate::Predicate;
 use super::scan::{Meaning, Scan, rank};
-use super::term::{Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
+use super::term::{Case, Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
 
 /// What rustc says of types.
 pub trait Typing {
@@ -155,6 +156,26 @@ struct Bound {
     frame: usize,
     expr: Id<Expr>,
     path: Vec<u32>,
+}
+
+/// The values that an expression may have: in every evaluation that ends, one whose conditions hold.
+#[derive(Default)]
+struct Cases {
+    found: Vec<(Vec<Guard>, Id<Expr>)>,
+    /// What holds where the walk is.
+    guards: Vec<Guard>,
+    /// The `return`s that it has passed.
+    returns: usize,
+}
+
+/// Values of more cases aren't followed.
+const MOST_CASES: usize = 8;
+
+impl Cases {
+    fn add(&mut self, expr: Id<Expr>) -> Option<()> {
+        self.found.push((self.guards.clone(), expr));
+        (self.found.len() <= MOST_CASES).then_some(())
+    }
 }
 
 /// So deep calls are followed; keys of names tell calls apart by the frames, which are made anew for each.
@@ -299,6 +320,19 @@ impl<'a> Reader<'a, '_> {
                 self.guard(*b, holds, into);
             }
             ExprKind::Op { op: Op::Not, args } if args.len() == 1 => self.guard(args[0], !holds, into),
+            ExprKind::Block(Block { stmts, tail: Some(tail) }) if stmts.is_empty() => self.guard(*tail, holds, into),
+            ExprKind::Local(local) => {
+                let bound = match (self.at, self.scan.meanings.get(local)) {
+                    (0, Some(Meaning::Alias(init, path))) => Some(Bound { frame: 0, expr: *init, path: path.clone() }),
+                    (0, Some(Meaning::Loop(_) | Meaning::Opaque) | None) => None,
+                    (_, _) => self.frames[self.at].names.get(local).cloned(),
+                };
+                if let Some(Bound { frame, expr, path }) = bound
+                    && path.is_empty()
+                {
+                    self.within(frame, |this| this.guard(expr, holds, into));
+                }
+            }
             ExprKind::Op { op, args } if args.len() == 2 => {
                 let (relation, swapped) = match (op, holds) {
                     (Op::Eq, true) | (Op::Ne, false) => (Relation::Eq, false),
@@ -354,6 +388,13 @@ impl<'a> Reader<'a, '_> {
             ExprKind::Block(Block { stmts, tail: Some(tail) }) if stmts.is_empty() => {
                 return self.term(*tail, path, ty);
             }
+            ExprKind::If { otherwise: Some(_), .. } | ExprKind::Block(_) => {
+                let mut cases = Cases::default();
+                return match self.cases(expr, &mut cases) {
+                    Some(()) if cases.returns == 0 => self.pick(cases, path, ty),
+                    Some(()) | None => self.terms.unknown(ty),
+                };
+            }
             ExprKind::Tapped { tap: _, value } => return self.term(*value, path, ty),
             ExprKind::Int { value, suffix } if path.is_empty() => match (i128::try_from(*value), suffix) {
                 (Ok(value), None) => Some((TermKind::Int(value), ty)),
@@ -388,12 +429,13 @@ impl<'a> Reader<'a, '_> {
             Op::Mul | Op::WrappingMul | Op::StrictMul => TermOp::Mul,
             Op::Div => TermOp::Div,
             Op::Rem => TermOp::Rem,
-            // Of numbers that aren't negative.
-            Op::RemEuclid if ty.is_none_or(|ty| !ty.is_signed()) => TermOp::Rem,
-            Op::DivEuclid if ty.is_none_or(|ty| !ty.is_signed()) => TermOp::Div,
+            Op::RemEuclid => TermOp::RemEuclid,
+            Op::DivEuclid => TermOp::DivEuclid,
             Op::Shl => TermOp::Shl,
             Op::Shr => TermOp::Shr,
             Op::And => TermOp::And,
+            Op::Or => TermOp::Or,
+            Op::Xor => TermOp::Xor,
             Op::Min => TermOp::Min,
             Op::Max => TermOp::Max,
             Op::Neg | Op::WrappingNeg | Op::StrictNeg => {
@@ -416,19 +458,15 @@ impl<'a> Reader<'a, '_> {
             // What it does is for typing to see.
             return self.terms.called(ty);
         }
-        match self.enter(callee, args) {
-            Some((frame, value)) => {
-                self.depth += 1;
-                let found = self.within(frame, |this| this.term(value, path, ty));
-                self.depth -= 1;
-                found
-            }
-            None => self.terms.unknown(ty),
-        }
+        let Some((frame, cases)) = self.enter(callee, args) else { return self.terms.unknown(ty) };
+        self.depth += 1;
+        let found = self.within(frame, |this| this.pick(cases, path, ty));
+        self.depth -= 1;
+        found
     }
 
-    /// A frame for a call, and what is its value there; `None` if the function is more than `let`s and a value.
-    fn enter(&mut self, callee: CalleeId, args: &[Arg]) -> Option<(usize, Id<Expr>)> {
+    /// A frame for a call, and what may be its value there; `None` if that isn't followed.
+    fn enter(&mut self, callee: CalleeId, args: &[Arg]) -> Option<(usize, Cases)> {
         let Called { sketch, body, typing } = self.typing().callee(callee)?;
         if self.depth == DEPTH || args.len() != sketch.params.len() {
             return None;
@@ -453,21 +491,110 @@ impl<'a> Reader<'a, '_> {
             }
             arrays.push(array);
         }
-        for stmt in &body.stmts {
+        self.frames.push(Frame { sketch, typing, names, arrays });
+        let mut cases = Cases::default();
+        self.depth += 1;
+        let found = self.within(frame, |this| this.block(body, &mut cases));
+        self.depth -= 1;
+        found?;
+        // One elsewhere, as in `let n = if x { return 0 } else { 1 };`, isn't among the cases.
+        let returns = sketch.exprs.values().iter().filter(|expr| matches!(expr.kind, ExprKind::Return(_))).count();
+        (returns == cases.returns).then_some((frame, cases))
+    }
+
+    /// The values that an expression may have, under the conditions so far; `None` if there are too many.
+    fn cases(&mut self, expr: Id<Expr>, into: &mut Cases) -> Option<()> {
+        match &self.sketch().exprs[expr].kind {
+            ExprKind::If { cond, then, otherwise: Some(otherwise) } => {
+                self.under(*cond, true, into, |this, into| this.block(then, into))?;
+                self.under(*cond, false, into, |this, into| this.cases(*otherwise, into))
+            }
+            ExprKind::Block(block) => self.block(block, into),
+            ExprKind::Return(value) => {
+                into.returns += 1;
+                self.cases((*value)?, into)
+            }
+            // Control goes elsewhere, and nobody gets the value.
+            ExprKind::Continue(_) | ExprKind::Break { .. } | ExprKind::Say { what: Saying::Panic, .. } => Some(()),
+            _ => into.add(expr),
+        }
+    }
+
+    /// The same of a block, whose `let`s are bound, and of which statements count by what they return alone: they change no
+    /// name that stands for a value.
+    fn block(&mut self, block: &'a Block, into: &mut Cases) -> Option<()> {
+        let outside = into.guards.len();
+        for stmt in &block.stmts {
             match stmt {
-                Stmt::Let { pattern, init: Some(init) } => {
-                    bind(pattern, Bound { frame, expr: *init, path: Vec::new() });
+                Stmt::Let { pattern, init } => {
+                    // The kernel's own are known to the scan.
+                    if let (Some(init), true) = (init, self.at > 0) {
+                        let bound = Bound { frame: self.at, expr: *init, path: Vec::new() };
+                        let Frame { sketch, names, .. } = &mut self.frames[self.at];
+                        bind(sketch, pattern, bound, names);
+                    }
                 }
-                Stmt::Let { init: None, .. } | Stmt::Expr(_) => return None,
+                Stmt::Expr(expr) => match &self.sketch().exprs[*expr].kind {
+                    ExprKind::Return(_) => {
+                        self.cases(*expr, into)?;
+                        into.guards.truncate(outside);
+                        return Some(());
+                    }
+                    ExprKind::If { cond, then, otherwise: None } if self.returns(then) => {
+                        self.under(*cond, true, into, |this, into| this.block(then, into))?;
+                        self.guard(*cond, false, &mut into.guards);
+                    }
+                    _ => {}
+                },
             }
         }
-        let value = body.tail?;
-        // `let n = if x { return 0 } else { 1 };`
-        if sketch.exprs.values().iter().any(|expr| matches!(expr.kind, ExprKind::Return(_))) {
-            return None;
+        let found = match block.tail {
+            Some(tail) => self.cases(tail, into),
+            // It has ended by a `return`, or by a panic.
+            None => Some(()),
+        };
+        into.guards.truncate(outside);
+        found
+    }
+
+    /// Whether a block ends by a `return`.
+    fn returns(&self, block: &Block) -> bool {
+        let last = match (block.tail, block.stmts.last()) {
+            (Some(tail), _) => tail,
+            (None, Some(Stmt::Expr(expr))) => *expr,
+            (None, Some(Stmt::Let { .. }) | None) => return false,
+        };
+        matches!(self.sketch().exprs[last].kind, ExprKind::Return(_))
+    }
+
+    fn under(
+        &mut self,
+        cond: Id<Expr>,
+        holds: bool,
+        into: &mut Cases,
+        read: impl FnOnce(&mut Self, &mut Cases) -> Option<()>,
+    ) -> Option<()> {
+        let outside = into.guards.len();
+        self.guard(cond, holds, &mut into.guards);
+        let found = read(self, into);
+        into.guards.truncate(outside);
+        found
+    }
+
+    /// The term of that part of one of the cases.
+    fn pick(&mut self, cases: Cases, path: &[u32], ty: Option<Scalar>) -> Id<Term> {
+        let alone = cases.found.len() == 1;
+        let mut made = Vec::new();
+        for (guards, expr) in cases.found {
+            let value = self.term(expr, path, ty);
+            if alone {
+                return value;
+            }
+            made.push(Case { guards, value });
         }
-        self.frames.push(Frame { sketch, typing, names, arrays });
-        Some((frame, value))
+        // A literal in one of them takes the type of the others.
+        let ty = made.iter().find_map(|case| self.terms.get(case.value).ty);
+        self.terms.pick(ty, made)
     }
 
     /// The kernel's array that is meant here.
