@@ -104,6 +104,9 @@ fn interleaved(z: &mut [u32], w: &mut [u32], even: &[u32], odd: &[u32], mask: us
             w[i << 3 | k] += 1;
         }
     }
+    for i in 0..z.len() {
+        w[i & !7 | 7 - i % 8] ^= z[i];
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@
 //! And around them:
 //!
 //! 10. An array handed to a function by `&` is read anywhere in it; handed by `&mut`, it is written anywhere. `&mut x[i]`
-//!    is an access to that place. A bundle is handed on with every array in it.
+//!     is an access to that place. A bundle is handed on with every array in it.
 //! 11. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
 //!     (evaluated before it) are no accesses. Two parameters never overlap if one is written to: `&mut` excludes it.
 //! 12. The macro refuses a pair at once if no sizes that it tries keep it apart ([`trial`]). That is a matter of when, not
@@ -50,6 +50,7 @@
 mod access;
 mod affine;
 mod bits;
+mod choice;
 mod conflict;
 mod domain;
 mod positional;

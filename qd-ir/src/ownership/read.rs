@@ -5,21 +5,21 @@
 //!
 //! A function that is called is known to typing alone. Its value is read with what its parameters are given, in a
 //! [`Frame`] of its own; where `if`, `match` or an early `return` choose it, as a [pick](TermKind::Pick) of their values
-//! ([`Cases`]).
+//! ([`choice`](super::choice)).
 use std::collections::HashMap;
 
 use crate::arena::Id;
 use crate::op::{Form, Op};
 use crate::sketch::{
-    Adapter, Arg, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, ParamKind, Pattern, Saying,
-    Sketch, Stmt, TypeName,
+    Adapter, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, Pattern, Sketch, TypeName,
 };
 use crate::types::{Scalar, Type};
 
 use super::access::Found;
+use super::choice::Cases;
 use super::predicate::Predicate;
 use super::scan::{Meaning, Scan, rank};
-use super::term::{Case, Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
+use super::term::{Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
 
 /// What rustc says of types.
 pub trait Typing {
@@ -141,56 +141,36 @@ impl From<Option<Type>> for Kind {
 }
 
 /// A function that is being read: the kernel, or one that it calls.
-struct Frame<'a> {
-    sketch: &'a Sketch,
-    typing: &'a dyn Typing,
+pub(super) struct Frame<'a> {
+    pub sketch: &'a Sketch,
+    pub typing: &'a dyn Typing,
     /// Of a function that is called: what its names stand for.
-    names: HashMap<Id<Local>, Bound>,
+    pub names: HashMap<Id<Local>, Bound>,
     /// Of a function that is called: the kernel's arrays that its parameters are.
-    arrays: Vec<Option<ParamId>>,
+    pub arrays: Vec<Option<ParamId>>,
 }
 
 /// A part of an expression of the frame of that number.
 #[derive(Clone)]
-struct Bound {
-    frame: usize,
-    expr: Id<Expr>,
-    path: Vec<u32>,
-}
-
-/// The values that an expression may have: in every evaluation that ends, one whose conditions hold.
-#[derive(Default)]
-struct Cases {
-    found: Vec<(Vec<Guard>, Id<Expr>)>,
-    /// What holds where the walk is.
-    guards: Vec<Guard>,
-    /// The `return`s that it has passed.
-    returns: usize,
-}
-
-/// Values of more cases aren't followed.
-const MOST_CASES: usize = 8;
-
-impl Cases {
-    fn add(&mut self, expr: Id<Expr>) -> Option<()> {
-        self.found.push((self.guards.clone(), expr));
-        (self.found.len() <= MOST_CASES).then_some(())
-    }
+pub(super) struct Bound {
+    pub frame: usize,
+    pub expr: Id<Expr>,
+    pub path: Vec<u32>,
 }
 
 /// So deep calls are followed; keys of names tell calls apart by the frames, which are made anew for each.
-const DEPTH: usize = 8;
+pub(super) const DEPTH: usize = 8;
 
 /// The walk from expressions to terms.
 pub(super) struct Reader<'a, 's> {
     scan: &'a Scan<'s>,
     /// The kernel is the first.
-    frames: Vec<Frame<'a>>,
+    pub frames: Vec<Frame<'a>>,
     /// The frame whose expressions are read.
-    at: usize,
+    pub at: usize,
     /// Calls around what is read.
-    depth: usize,
-    terms: Terms,
+    pub depth: usize,
+    pub terms: Terms,
     leaves: Vec<Leaf>,
     places: HashMap<Place, u32>,
     /// Names that are one value each, whatever it is.
@@ -222,16 +202,16 @@ pub(super) fn predicate(scan: &Scan<'_>, typing: &dyn Typing, accesses: &[usize]
 }
 
 impl<'a> Reader<'a, '_> {
-    fn typing(&self) -> &'a dyn Typing {
+    pub fn typing(&self) -> &'a dyn Typing {
         self.frames[self.at].typing
     }
 
-    fn sketch(&self) -> &'a Sketch {
+    pub fn sketch(&self) -> &'a Sketch {
         self.frames[self.at].sketch
     }
 
     /// Reads in another frame.
-    fn within<T>(&mut self, frame: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn within<T>(&mut self, frame: usize, read: impl FnOnce(&mut Self) -> T) -> T {
         let here = std::mem::replace(&mut self.at, frame);
         let found = read(self);
         self.at = here;
@@ -284,7 +264,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `ty`, where types are known.
-    fn typed(&self, ty: Scalar) -> Option<Scalar> {
+    pub fn typed(&self, ty: Scalar) -> Option<Scalar> {
         // The one who knows types knows this one.
         self.typing().named(TypeName::Scalar(ty)).and(Some(ty))
     }
@@ -309,7 +289,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What a condition says of integers.
-    fn guard(&mut self, cond: Id<Expr>, holds: bool, into: &mut Vec<Guard>) {
+    pub fn guard(&mut self, cond: Id<Expr>, holds: bool, into: &mut Vec<Guard>) {
         match &self.sketch().exprs[cond].kind {
             ExprKind::LazyAnd(a, b) if holds => {
                 self.guard(*a, holds, into);
@@ -355,7 +335,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The term of that part of an expression, whose type is `hint` if its own parts don't say.
-    fn term(&mut self, expr: Id<Expr>, path: &[u32], hint: Option<Scalar>) -> Id<Term> {
+    pub fn term(&mut self, expr: Id<Expr>, path: &[u32], hint: Option<Scalar>) -> Id<Term> {
         let own = if path.is_empty() { self.typing().expr(expr) } else { None };
         let ty = match Kind::from(own) {
             Kind::Integer(ty) => ty.or(hint),
@@ -443,6 +423,11 @@ impl<'a> Reader<'a, '_> {
                 let (zero, value) = (self.terms.add(ty, TermKind::Int(0)), self.term(*value, &[], ty));
                 return Some(TermKind::Op(TermOp::Sub, zero, value));
             }
+            Op::Not => {
+                let [value] = args else { return None };
+                let (ones, value) = (self.terms.add(ty, TermKind::Int(-1)), self.term(*value, &[], ty));
+                return Some(TermKind::Op(TermOp::Sub, ones, value));
+            }
             // What isn't followed is unknown, and so in the end refused.
             _ => return None,
         };
@@ -452,153 +437,8 @@ impl<'a> Reader<'a, '_> {
         Some(TermKind::Op(known, a, b))
     }
 
-    /// The value of a function.
-    fn call(&mut self, callee: CalleeId, args: &[Arg], path: &[u32], ty: Option<Scalar>) -> Id<Term> {
-        if self.typed(Scalar::Usize).is_none() {
-            // What it does is for typing to see.
-            return self.terms.called(ty);
-        }
-        let Some((frame, cases)) = self.enter(callee, args) else { return self.terms.unknown(ty) };
-        self.depth += 1;
-        let found = self.within(frame, |this| this.pick(cases, path, ty));
-        self.depth -= 1;
-        found
-    }
-
-    /// A frame for a call, and what may be its value there; `None` if that isn't followed.
-    fn enter(&mut self, callee: CalleeId, args: &[Arg]) -> Option<(usize, Cases)> {
-        let Called { sketch, body, typing } = self.typing().callee(callee)?;
-        if self.depth == DEPTH || args.len() != sketch.params.len() {
-            return None;
-        }
-        let frame = self.frames.len();
-        let (mut names, mut arrays) = (HashMap::new(), Vec::new());
-        let mut bind = |pattern: &Pattern, bound: Bound| bind(sketch, pattern, bound, &mut names);
-        for (arg, param) in args.iter().zip(&sketch.params) {
-            let mut array = None;
-            match (arg, &param.kind) {
-                (Arg::Value(expr) | Arg::Receiver { value: expr, writes: false }, ParamKind::Value(pattern)) => {
-                    bind(pattern, Bound { frame: self.at, expr: *expr, path: Vec::new() });
-                }
-                (Arg::Value(expr) | Arg::Receiver { value: expr, writes: false }, ParamKind::Reference(local)) => {
-                    bind(&Pattern::Bind(*local), Bound { frame: self.at, expr: *expr, path: Vec::new() });
-                }
-                (Arg::Reference { param, shared: _ }, ParamKind::Reference(_) | ParamKind::Array) => {
-                    array = self.array(*param);
-                }
-                // Of what it may change nothing is known; its other parameters are what they are.
-                (Arg::Value(_) | Arg::Receiver { .. } | Arg::Place(_) | Arg::Reference { .. }, _) => {}
-            }
-            arrays.push(array);
-        }
-        self.frames.push(Frame { sketch, typing, names, arrays });
-        let mut cases = Cases::default();
-        self.depth += 1;
-        let found = self.within(frame, |this| this.block(body, &mut cases));
-        self.depth -= 1;
-        found?;
-        // One elsewhere, as in `let n = if x { return 0 } else { 1 };`, isn't among the cases.
-        let returns = sketch.exprs.values().iter().filter(|expr| matches!(expr.kind, ExprKind::Return(_))).count();
-        (returns == cases.returns).then_some((frame, cases))
-    }
-
-    /// The values that an expression may have, under the conditions so far; `None` if there are too many.
-    fn cases(&mut self, expr: Id<Expr>, into: &mut Cases) -> Option<()> {
-        match &self.sketch().exprs[expr].kind {
-            ExprKind::If { cond, then, otherwise: Some(otherwise) } => {
-                self.under(*cond, true, into, |this, into| this.block(then, into))?;
-                self.under(*cond, false, into, |this, into| this.cases(*otherwise, into))
-            }
-            ExprKind::Block(block) => self.block(block, into),
-            ExprKind::Return(value) => {
-                into.returns += 1;
-                self.cases((*value)?, into)
-            }
-            // Control goes elsewhere, and nobody gets the value.
-            ExprKind::Continue(_) | ExprKind::Break { .. } | ExprKind::Say { what: Saying::Panic, .. } => Some(()),
-            _ => into.add(expr),
-        }
-    }
-
-    /// The same of a block, whose `let`s are bound, and of which statements count by what they return alone: they change no
-    /// name that stands for a value.
-    fn block(&mut self, block: &'a Block, into: &mut Cases) -> Option<()> {
-        let outside = into.guards.len();
-        for stmt in &block.stmts {
-            match stmt {
-                Stmt::Let { pattern, init } => {
-                    // The kernel's own are known to the scan.
-                    if let (Some(init), true) = (init, self.at > 0) {
-                        let bound = Bound { frame: self.at, expr: *init, path: Vec::new() };
-                        let Frame { sketch, names, .. } = &mut self.frames[self.at];
-                        bind(sketch, pattern, bound, names);
-                    }
-                }
-                Stmt::Expr(expr) => match &self.sketch().exprs[*expr].kind {
-                    ExprKind::Return(_) => {
-                        self.cases(*expr, into)?;
-                        into.guards.truncate(outside);
-                        return Some(());
-                    }
-                    ExprKind::If { cond, then, otherwise: None } if self.returns(then) => {
-                        self.under(*cond, true, into, |this, into| this.block(then, into))?;
-                        self.guard(*cond, false, &mut into.guards);
-                    }
-                    _ => {}
-                },
-            }
-        }
-        let found = match block.tail {
-            Some(tail) => self.cases(tail, into),
-            // It has ended by a `return`, or by a panic.
-            None => Some(()),
-        };
-        into.guards.truncate(outside);
-        found
-    }
-
-    /// Whether a block ends by a `return`.
-    fn returns(&self, block: &Block) -> bool {
-        let last = match (block.tail, block.stmts.last()) {
-            (Some(tail), _) => tail,
-            (None, Some(Stmt::Expr(expr))) => *expr,
-            (None, Some(Stmt::Let { .. }) | None) => return false,
-        };
-        matches!(self.sketch().exprs[last].kind, ExprKind::Return(_))
-    }
-
-    fn under(
-        &mut self,
-        cond: Id<Expr>,
-        holds: bool,
-        into: &mut Cases,
-        read: impl FnOnce(&mut Self, &mut Cases) -> Option<()>,
-    ) -> Option<()> {
-        let outside = into.guards.len();
-        self.guard(cond, holds, &mut into.guards);
-        let found = read(self, into);
-        into.guards.truncate(outside);
-        found
-    }
-
-    /// The term of that part of one of the cases.
-    fn pick(&mut self, cases: Cases, path: &[u32], ty: Option<Scalar>) -> Id<Term> {
-        let alone = cases.found.len() == 1;
-        let mut made = Vec::new();
-        for (guards, expr) in cases.found {
-            let value = self.term(expr, path, ty);
-            if alone {
-                return value;
-            }
-            made.push(Case { guards, value });
-        }
-        // A literal in one of them takes the type of the others.
-        let ty = made.iter().find_map(|case| self.terms.get(case.value).ty);
-        self.terms.pick(ty, made)
-    }
-
     /// The kernel's array that is meant here.
-    fn array(&self, array: ParamId) -> Option<ParamId> {
+    pub fn array(&self, array: ParamId) -> Option<ParamId> {
         if self.at == 0 { Some(array) } else { self.frames[self.at].arrays.get(array.0 as usize).copied().flatten() }
     }
 
@@ -746,7 +586,7 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// Binds the names of a pattern that are never assigned.
-fn bind(sketch: &Sketch, pattern: &Pattern, bound: Bound, names: &mut HashMap<Id<Local>, Bound>) {
+pub(super) fn bind(sketch: &Sketch, pattern: &Pattern, bound: Bound, names: &mut HashMap<Id<Local>, Bound>) {
     match pattern {
         Pattern::Bind(local) if !sketch.locals[*local].assigned => _ = names.insert(*local, bound),
         Pattern::Tuple(parts) => {
