@@ -37,7 +37,9 @@ mod named;
 mod operators;
 mod order;
 mod ordered;
+#[macro_use]
 mod ownership;
+mod ownership_bits;
 mod parts;
 mod places;
 mod random;

@@ -8,7 +8,7 @@ use crate::support::{Engines, hash};
 
 /// Runs a kernel over some data natively and on every engine; and in debug mode, whose race detector agrees.
 #[track_caller]
-fn same<D: Clone + PartialEq + Debug>(start: D, run: impl Fn(&mut D, bool)) -> D {
+pub(crate) fn same<D: Clone + PartialEq + Debug>(start: D, run: impl Fn(&mut D, bool)) -> D {
     let mut want = start.clone();
     run(&mut want, true);
     for engine in &Engines::new().all {
@@ -30,7 +30,7 @@ macro_rules! call {
     };
 }
 
-fn numbers(n: usize) -> Vec<f32> {
+pub(crate) fn numbers(n: usize) -> Vec<f32> {
     (0..n as u64).map(|k| (hash(k) % 1000) as f32 / 8.0).collect()
 }
 
@@ -208,9 +208,9 @@ fn colliding(a: &mut [u32], w: usize, step: usize, h: usize) {
 }
 
 #[qd::kernel]
-fn not_followed(a: &mut [u32], n: usize) {
+fn by_halves(a: &mut [u32], n: usize, by: usize) {
     for i in 0..n {
-        a[half(i, i % 2 == 0, n)] += 1;
+        a[half(i, i % 2 == 0, by)] += 1;
     }
 }
 
@@ -224,11 +224,12 @@ fn functions_that_collide_stop_the_launch() {
             let error = colliding.try_call(&mut a, 5, 4, 5).unwrap_err();
             assert_eq!(error.kind(), qd::ErrorKind::Race);
             assert!(error.to_string().contains("with h = 5, w = 5, step = 4 [QD0026]"), "{error}");
-            // More than `let`s and a value: nothing is known of it. One iteration meets nobody.
-            let error = not_followed.try_call(&mut a, 5).unwrap_err();
+            // Even places go to odd ones that others have.
+            let error = by_halves.try_call(&mut a, 5, 1).unwrap_err();
             assert_eq!(error.kind(), qd::ErrorKind::Race);
             assert_eq!(a, before);
-            not_followed.try_call(&mut a, 1).unwrap_or_else(|error| panic!("{error}"));
+            by_halves.try_call(&mut a, 1, 1).unwrap_or_else(|error| panic!("{error}"));
+            by_halves.try_call(&mut a, 5, 6).unwrap_or_else(|error| panic!("{error}"));
         });
     }
 }

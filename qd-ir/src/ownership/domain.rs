@@ -10,6 +10,9 @@
 //! whole domain lies within the type (up to a multiple of `2^bits`), and otherwise an atom of which only the type is
 //! known. A widening cast, a division, a comparison and a loop's bound need exact operands; a narrowing cast doesn't.
 //!
+//! *Ways.* What an `if` gives is a [pick](TermKind::Pick) of cases. An access is taken apart into the ways that lead to
+//! it, one case a pick, each with the conditions of its cases; two accesses are apart if they are on all ways.
+//!
 //! *Never wrong, only vague*: whatever isn't followed, and whatever leaves 128 bits, becomes an atom without meaning.
 use std::collections::HashMap;
 
@@ -17,7 +20,8 @@ use crate::arena::Id;
 use crate::types::Scalar;
 
 use super::affine::{Affine, AtomId, limits};
-use super::term::{Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
+use super::bits::Bitwise;
+use super::term::{Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms, Way};
 
 /// Quotients and rests of larger numbers aren't followed, so that differences of atoms fit in 128 bits.
 const ROOM: i128 = 1 << 100;
@@ -46,10 +50,10 @@ enum Key {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Rounding {
+pub(super) enum Rounding {
     /// As `/` and `%`.
     ToZero,
-    /// As `>>` and `&`.
+    /// As `>>`, `&`, `div_euclid` and `rem_euclid`.
     Down,
 }
 
@@ -60,6 +64,8 @@ pub(super) struct World<'a> {
     leaves: &'a [Option<i128>],
     pub atoms: Vec<Atom>,
     known: HashMap<Key, AtomId>,
+    /// Atoms that were cut into digits, as forms of these.
+    pub digits: HashMap<AtomId, Affine>,
     /// For each variable of the parallel loop: the atom that tells its values apart.
     pub dims: Vec<AtomId>,
     /// For each variable of the parallel loop: the number of its values, if it is known.
@@ -77,8 +83,12 @@ pub(super) struct Side {
     pub facts: Vec<Affine>,
     /// Its conditions exclude each other, or a loop round it has no round.
     pub unreachable: bool,
+    /// The indices in digits.
+    pub digits: Vec<Affine>,
     bounded: HashMap<Id<Term>, Affine>,
     forms: HashMap<Id<Term>, Affine>,
+    /// The way it has come: for picks, the number of the case.
+    way: Way,
 }
 
 impl<'a> World<'a> {
@@ -89,6 +99,7 @@ impl<'a> World<'a> {
             leaves,
             atoms: Vec::new(),
             known: HashMap::new(),
+            digits: HashMap::new(),
             dims: Vec::new(),
             counts: Vec::new(),
             variables: Vec::new(),
@@ -156,11 +167,21 @@ impl<'a> World<'a> {
         form.range(|atom| self.atoms[atom].range)
     }
 
-    /// The forms of an access.
-    pub fn side(&mut self, reach: &Reach) -> Side {
-        let mut side = Side::default();
+    /// The forms of an access, for each way on which its index may come about.
+    pub fn sides(&mut self, reach: &Reach) -> Vec<Side> {
+        self.terms.ways(reach, self.loops).into_iter().map(|way| self.side(reach, way)).collect()
+    }
+
+    fn side(&mut self, reach: &Reach, way: Way) -> Side {
+        let terms = self.terms;
+        let mut side = Side { way, ..Side::default() };
         for guard in &reach.guards {
             self.assume(&mut side, guard);
+        }
+        for (pick, case) in side.way.clone() {
+            for guard in &terms.cases(pick)[case].guards {
+                self.assume(&mut side, guard);
+            }
         }
         side.index = reach.index.iter().map(|term| self.index(&mut side, *term)).collect();
         side
@@ -237,6 +258,11 @@ impl<'a> World<'a> {
                 (Some(_) | None, Some(_) | None) => self.eval(side, value),
             }),
             TermKind::Op(op, a, b) => self.operation(side, id, op, a, b),
+            TermKind::Pick(number) => {
+                let case = &self.terms.cases(number)[*side.way.get(&number)?];
+                let same = self.terms.get(case.value).ty == *ty;
+                same.then(|| self.eval(side, case.value))
+            }
         }
     }
 
@@ -268,18 +294,15 @@ impl<'a> World<'a> {
                 let (quotient, rest) = self.divided(&form, by, Rounding::ToZero)?;
                 Some(if op == TermOp::Div { quotient } else { rest })
             }
-            TermOp::And => {
-                let (left, right) = (self.exact(side, a), self.exact(side, b));
-                let (form, mask) = match (left.as_constant(), right.as_constant()) {
-                    (_, Some(mask)) => (a, mask),
-                    (Some(mask), None) => (b, mask),
-                    (None, None) => return None,
-                };
-                // The low bits of a term are those of its form, wrapped or not.
-                let form = self.eval(side, form);
-                let by = mask.checked_add(1).filter(|by| *by > 0 && by.count_ones() == 1)?;
-                Some(self.divided(&form, by, Rounding::Down)?.1)
+            TermOp::DivEuclid | TermOp::RemEuclid => {
+                let by = self.exact(side, b).as_constant().filter(|by| *by > 0)?;
+                let form = self.exact(side, a);
+                let (quotient, rest) = self.divided(&form, by, Rounding::Down)?;
+                Some(if op == TermOp::DivEuclid { quotient } else { rest })
             }
+            TermOp::And => self.bits(side, Bitwise::And, a, b),
+            TermOp::Or => self.bits(side, Bitwise::Or, a, b),
+            TermOp::Xor => self.bits(side, Bitwise::Xor, a, b),
             TermOp::Min | TermOp::Max => {
                 let (a, b) = (self.exact(side, a), self.exact(side, b));
                 let (a_range, b_range) = (self.range(&a)?, self.range(&b)?);
@@ -298,6 +321,19 @@ impl<'a> World<'a> {
         }
     }
 
+    fn bits(&mut self, side: &mut Side, op: Bitwise, a: Id<Term>, b: Id<Term>) -> Option<Affine> {
+        let (left, right) = (self.exact(side, a), self.exact(side, b));
+        let (form, mask) = match (left.as_constant(), right.as_constant()) {
+            (_, Some(mask)) => (a, mask),
+            (Some(mask), None) => (b, mask),
+            (None, None) if op == Bitwise::And => return None,
+            (None, None) => return self.disjoint(&left, &right).or_else(|| self.disjoint(&right, &left)),
+        };
+        // The low bits of a term are those of its form, wrapped or not.
+        let form = self.eval(side, form);
+        self.bitwise(op, &form, mask)
+    }
+
     /// What a shift shifts by: masked, as the machine does.
     fn shift(&mut self, side: &mut Side, ty: Option<Scalar>, by: Id<Term>) -> Option<u32> {
         let by = self.eval(side, by).as_constant()?;
@@ -306,7 +342,7 @@ impl<'a> World<'a> {
     }
 
     /// Quotient and rest of a form by a positive number.
-    fn divided(&mut self, form: &Affine, by: i128, rounding: Rounding) -> Option<(Affine, Affine)> {
+    pub fn divided(&mut self, form: &Affine, by: i128, rounding: Rounding) -> Option<(Affine, Affine)> {
         let (least, most) = self.range(form).filter(|(least, most)| *least > -ROOM && *most < ROOM)?;
         let down = rounding == Rounding::Down || least >= 0;
         let (quotient, rest) = form.divided(by);
@@ -398,13 +434,12 @@ impl<'a> World<'a> {
         let (a, b) = (self.exact(side, left), self.exact(side, right));
         let (low, high) = limits(None);
         match (a.as_constant(), b.as_constant()) {
-            (None, None) => {
-                if relation == Relation::Eq
-                    && let Some(fact) = a.plus(&b, -1)
-                {
-                    side.facts.push(fact);
-                }
-            }
+            (None, None) => match relation {
+                Relation::Eq => side.facts.extend(a.plus(&b, -1)),
+                Relation::Ne => {}
+                Relation::Lt => self.beyond(side, &a, &b, 1),
+                Relation::Le => self.beyond(side, &a, &b, 0),
+            },
             (Some(a), Some(b)) => {
                 side.unreachable |= !match relation {
                     Relation::Eq => a == b,
@@ -425,6 +460,21 @@ impl<'a> World<'a> {
                 Relation::Le => self.bound(side, right, &b, (c, high)),
                 Relation::Ne => self.exclude(side, right, &b, c),
             },
+        }
+    }
+
+    /// `b - a`, of two exact forms, is `least` or more.
+    fn beyond(&mut self, side: &mut Side, a: &Affine, b: &Affine, least: i128) {
+        let Some(difference) = b.plus(a, -1).map(|difference| self.in_digits(&difference)) else { return };
+        let Some((lo, hi)) = self.range(&difference) else { return };
+        if hi < least {
+            side.unreachable = true;
+        } else if lo < least {
+            let range = (least, hi);
+            let atom = self.atom(Key::Bounded(difference.clone(), range), range, None);
+            let meaning = Affine::atom(atom).plus(&difference, -1);
+            side.facts.extend(meaning.clone());
+            self.atoms[atom].meaning = meaning;
         }
     }
 
@@ -453,7 +503,10 @@ impl<'a> World<'a> {
             value
         } else {
             let atom = self.atom(Key::Bounded(form.clone(), range), range, None);
-            self.atoms[atom].meaning = Affine::atom(atom).plus(form, -1);
+            let meaning = Affine::atom(atom).plus(form, -1);
+            // It holds of the form's atoms, whether the access mentions the term or not.
+            side.facts.extend(meaning.clone());
+            self.atoms[atom].meaning = meaning;
             Affine::atom(atom)
         };
         side.bounded.insert(id, within);

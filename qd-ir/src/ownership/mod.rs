@@ -16,7 +16,9 @@
 //!    covers what are cases elsewhere:
 //!    - *intervals*: `x[i * w + j]` with `j < w`, blocks `for k in lo..min(lo + b, n)` with `lo = i * b`, tiles, strides
 //!      `x[k * n + i]`, halves `x[i]` beside `x[i + n]`;
-//!    - *division*: `x[(i / w) * w + i % w]`, also as shifts and masks;
+//!    - *division*: `x[(i / w) * w + i % w]`, also as shifts and masks, and as `div_euclid` and `rem_euclid`;
+//!    - *bits* ([`bits`]): `x[2 * i | 1]`, `x[i & !7]`, `x[i ^ m]`; `x[i]` beside `x[i ^ m]` for the lower of the two
+//!      (`i < i ^ m`), or for those that have the one bit of `m` clear (`i & m == 0`);
 //!    - *residues*: `x[2 * i]` beside `x[2 * i + 1]`, conditions `(i + j) % 2 == colour`, `step_by`.
 //!
 //! What the equations are made of:
@@ -24,26 +26,31 @@
 //! 4. The variables of the loop are the names its pattern binds, if they are never assigned. A `_` or a `mut` name is a
 //!    variable that no index holds.
 //! 5. Names of the body that are never assigned stand for their value. A name that is assigned, an element, the result of
-//!    an operation that isn't followed is any integer of its type. So is the result of a function that is more than `let`s
-//!    and a value; any other is its value. Functions are known to typing alone, so the macro leaves what rests on one to
-//!    launches.
-//! 6. Conditions count where they hold: in the branches of `if`, behind `&&` and `||`, and after an `if` that leaves by
-//!    `continue`, `break` or `panic!`. Only comparisons of integers say something.
-//! 7. Integers wrap in their own type. See [`domain`] for where that matters. Nothing is concluded from a number beyond
+//!    an operation that isn't followed is any integer of its type. A call is the function's value for what its parameters
+//!    are given. Functions are known to typing alone, so the macro leaves what rests on one to launches.
+//! 6. What an `if` or a `match` of numbers gives is one of its branches' values, each where its condition holds; a function
+//!    that leaves by `return` likewise, if the `return` stands in the place of the value or ends an `if` without `else`
+//!    before it. Accesses are compared on all ways that lead to them. What has more than a few branches, or a `return`
+//!    elsewhere, is any integer.
+//! 7. Conditions count where they hold: in the branches of `if`, behind `&&` and `||`, and after an `if` that leaves by
+//!    `continue`, `break` or `panic!`, also by a name that stands for one. Only comparisons of integers say something.
+//! 8. Integers wrap in their own type. See [`domain`] for where that matters. Nothing is concluded from a number beyond
 //!    128 bits.
-//! 8. Elements have indices below 2^63: a negative index, wrapped, misses every array, and the access fails its bounds
+//! 9. Elements have indices below 2^63: a negative index, wrapped, misses every array, and the access fails its bounds
 //!    check instead of touching anything.
 //!
 //! And around them:
 //!
-//! 9. An array handed to a function by `&` is read anywhere in it; handed by `&mut`, it is written anywhere. `&mut x[i]`
-//!    is an access to that place. A bundle is handed on with every array in it.
-//! 10. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
+//! 10. An array handed to a function by `&` is read anywhere in it; handed by `&mut`, it is written anywhere. `&mut x[i]`
+//!     is an access to that place. A bundle is handed on with every array in it.
+//! 11. Accesses that the macro exempts (`unsafe`) take no part. `x.len()`, extents and the bounds of the loop itself
 //!     (evaluated before it) are no accesses. Two parameters never overlap if one is written to: `&mut` excludes it.
-//! 11. The macro refuses a pair at once if no sizes that it tries keep it apart ([`trial`]). That is a matter of when, not
+//! 12. The macro refuses a pair at once if no sizes that it tries keep it apart ([`trial`]). That is a matter of when, not
 //!     of whether.
 mod access;
 mod affine;
+mod bits;
+mod choice;
 mod conflict;
 mod domain;
 mod positional;

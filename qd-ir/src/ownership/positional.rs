@@ -1,9 +1,9 @@
 //! The positional rule: an index that holds a loop variable by itself, whatever the arithmetic does.
 //!
 //! An index *holds* a variable `v` if it is `v`, `e + c`, `c + e`, `e - c`, `c - e` (also as `wrapping_add` and
-//! `wrapping_sub`) or `e as T`, where `e` holds `v` and `c` is invariant; in a loop over segments also what a loop over the
+//! `wrapping_sub`), `e ^ c`, `c ^ e` or `e as T`, where `e` holds `v` and `c` is invariant; in a loop over segments also what a loop over the
 //! iteration's segment binds, since segments don't overlap. Integer arithmetic wraps, and adding to or
-//! subtracting from an invariant is a bijection of the type even so; `e * 2` isn't. A cast is taken to lose no value, and
+//! subtracting from an invariant is a bijection of the type even so, as is turning some of its bits; `e * 2` isn't. A cast is taken to lose no value, and
 //! reported, so that the macro lets rustc assert it for its types.
 //!
 //! *Invariant* are literals, constants, lengths, extents, names bound before the loop that it doesn't reduce into, names
@@ -29,6 +29,7 @@ pub(super) enum Held {
     Plus(Box<Held>, Invariant),
     Minus(Box<Held>, Invariant),
     From(Invariant, Box<Held>),
+    Xor(Box<Held>, Invariant),
     Cast(TypeName, Box<Held>),
 }
 
@@ -114,13 +115,14 @@ impl Scan<'_> {
                 casts.push(expr);
                 Some((variable, Held::Cast(*to, Box::new(held))))
             }
-            ExprKind::Op { op: Op::Add | Op::WrappingAdd, args } if whole => {
+            ExprKind::Op { op: op @ (Op::Add | Op::WrappingAdd | Op::Xor), args } if whole => {
                 let [a, b] = args.as_slice() else { return None };
-                let (held, offset) = match self.invariant(*b) {
-                    Some(offset) => (self.held(*a, &[], casts)?, offset),
+                let ((variable, held), other) = match self.invariant(*b) {
+                    Some(other) => (self.held(*a, &[], casts)?, other),
                     None => (self.held(*b, &[], casts)?, self.invariant(*a)?),
                 };
-                Some((held.0, Held::Plus(Box::new(held.1), offset)))
+                let with = if *op == Op::Xor { Held::Xor } else { Held::Plus };
+                Some((variable, with(Box::new(held), other)))
             }
             ExprKind::Op { op: Op::Sub | Op::WrappingSub, args } if whole => {
                 let [a, b] = args.as_slice() else { return None };

@@ -67,9 +67,13 @@ impl<L> Predicate<L> {
         if world.is_lone() {
             return Ok(());
         }
-        let sides: Vec<Side> = self.reaches.iter().map(|reach| world.side(reach)).collect();
+        let mut sides: Vec<Vec<Side>> = self.reaches.iter().map(|reach| world.sides(reach)).collect();
+        for side in sides.iter_mut().flatten() {
+            side.digits = side.index.iter().map(|form| world.in_digits(form)).collect();
+        }
         for &(first, second) in &self.pairs {
-            if !apart(&world, &sides[first], &sides[second]) {
+            let all = |a: &Side| sides[second].iter().all(|b| apart(&world, a, b));
+            if !sides[first].iter().all(all) {
                 let of = |reach: &Reach| (reach.kind, reach.pos);
                 let (first, second) = (&self.reaches[first], &self.reaches[second]);
                 let (array, narrow) = (first.array.clone(), world.narrow);
@@ -79,14 +83,18 @@ impl<L> Predicate<L> {
         Ok(())
     }
 
-    /// Whether an index of the pairs rests on the result of a function that isn't known yet.
+    /// Whether an index of the pairs, or a condition, rests on the result of a function that isn't known yet.
     pub(super) fn rest_on_calls(&self) -> bool {
         let bounds = |number: u32| match self.loops.get(number as usize) {
             Some(span) => [span.lo, span.hi].into_iter().chain(span.adapters.iter().flatten().copied()).collect(),
             None => Vec::new(),
         };
         let reaches = self.pairs.iter().flat_map(|(first, second)| [&self.reaches[*first], &self.reaches[*second]]);
-        reaches.flat_map(|reach| &reach.index).any(|index| self.terms.rests_on_call(*index, &bounds))
+        let terms = reaches.flat_map(|reach| {
+            let guards = reach.guards.iter().flat_map(|guard| [guard.left, guard.right]);
+            reach.index.iter().copied().chain(guards)
+        });
+        terms.into_iter().any(|term| self.terms.rests_on_call(term, &bounds))
     }
 
     /// The same predicate with leaves from elsewhere.
@@ -164,9 +172,13 @@ impl<'a> Pair<'a> {
         *self.variables.entry((atom, of)).or_insert_with(|| system.variable(range))
     }
 
-    /// The indices are equal, position by position.
+    /// The indices are equal, position by position: as they are and, so that what one says in digits and the other at
+    /// once can be compared, in digits.
     fn positions(&mut self, first: &Side, second: &Side) {
-        for (a, b) in first.index.iter().zip(&second.index) {
+        let plain = first.index.iter().zip(&second.index);
+        let digits = first.digits.iter().zip(&second.digits);
+        let changed = plain.clone().zip(digits).filter(|(plain, digits)| plain != digits).map(|(_, digits)| digits);
+        for (a, b) in plain.chain(changed) {
             let atoms: BTreeSet<AtomId> = a.terms.iter().chain(&b.terms).map(|(atom, _)| *atom).collect();
             let mut terms = Vec::new();
             for atom in atoms {
@@ -238,7 +250,7 @@ impl<'a> Pair<'a> {
 /// The atoms that an access is made of, with those that tell what they mean, and what is known of them.
 fn known(world: &World<'_>, side: &Side) -> (BTreeSet<AtomId>, Vec<Affine>) {
     let (mut atoms, mut facts) = (BTreeSet::new(), Vec::new());
-    let mut open: Vec<&Affine> = side.index.iter().chain(&side.facts).collect();
+    let mut open: Vec<&Affine> = side.index.iter().chain(&side.digits).chain(&side.facts).collect();
     facts.extend(side.facts.iter().cloned());
     while let Some(form) = open.pop() {
         for &(atom, _) in &form.terms {

@@ -3,19 +3,20 @@
 //! The macro reads without types ([`Untyped`]): integers are unlimited then, and what comes out only tells what may be
 //! accepted. Typing reads again with rustc's types, and that is what launches are judged by.
 //!
-//! A function that is called is known to typing alone. Where it is nothing but `let`s and a value, its value is read with
-//! what its parameters are given, in a [`Frame`] of its own.
+//! A function that is called is known to typing alone. Its value is read with what its parameters are given, in a
+//! [`Frame`] of its own; where `if`, `match` or an early `return` choose it, as a [pick](TermKind::Pick) of their values
+//! ([`choice`](super::choice)).
 use std::collections::HashMap;
 
 use crate::arena::Id;
 use crate::op::{Form, Op};
 use crate::sketch::{
-    Adapter, Arg, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, ParamKind, Pattern, Sketch,
-    Stmt, TypeName,
+    Adapter, Block, CalleeId, ConstId, Domain, Expr, ExprKind, Local, Member, ParamId, Pattern, Sketch, TypeName,
 };
 use crate::types::{Scalar, Type};
 
 use super::access::Found;
+use super::choice::Cases;
 use super::predicate::Predicate;
 use super::scan::{Meaning, Scan, rank};
 use super::term::{Guard, Reach, Relation, Span, Term, TermKind, TermOp, Terms};
@@ -140,36 +141,36 @@ impl From<Option<Type>> for Kind {
 }
 
 /// A function that is being read: the kernel, or one that it calls.
-struct Frame<'a> {
-    sketch: &'a Sketch,
-    typing: &'a dyn Typing,
+pub(super) struct Frame<'a> {
+    pub sketch: &'a Sketch,
+    pub typing: &'a dyn Typing,
     /// Of a function that is called: what its names stand for.
-    names: HashMap<Id<Local>, Bound>,
+    pub names: HashMap<Id<Local>, Bound>,
     /// Of a function that is called: the kernel's arrays that its parameters are.
-    arrays: Vec<Option<ParamId>>,
+    pub arrays: Vec<Option<ParamId>>,
 }
 
 /// A part of an expression of the frame of that number.
 #[derive(Clone)]
-struct Bound {
-    frame: usize,
-    expr: Id<Expr>,
-    path: Vec<u32>,
+pub(super) struct Bound {
+    pub frame: usize,
+    pub expr: Id<Expr>,
+    pub path: Vec<u32>,
 }
 
 /// So deep calls are followed; keys of names tell calls apart by the frames, which are made anew for each.
-const DEPTH: usize = 8;
+pub(super) const DEPTH: usize = 8;
 
 /// The walk from expressions to terms.
 pub(super) struct Reader<'a, 's> {
     scan: &'a Scan<'s>,
     /// The kernel is the first.
-    frames: Vec<Frame<'a>>,
+    pub frames: Vec<Frame<'a>>,
     /// The frame whose expressions are read.
-    at: usize,
+    pub at: usize,
     /// Calls around what is read.
-    depth: usize,
-    terms: Terms,
+    pub depth: usize,
+    pub terms: Terms,
     leaves: Vec<Leaf>,
     places: HashMap<Place, u32>,
     /// Names that are one value each, whatever it is.
@@ -201,16 +202,16 @@ pub(super) fn predicate(scan: &Scan<'_>, typing: &dyn Typing, accesses: &[usize]
 }
 
 impl<'a> Reader<'a, '_> {
-    fn typing(&self) -> &'a dyn Typing {
+    pub fn typing(&self) -> &'a dyn Typing {
         self.frames[self.at].typing
     }
 
-    fn sketch(&self) -> &'a Sketch {
+    pub fn sketch(&self) -> &'a Sketch {
         self.frames[self.at].sketch
     }
 
     /// Reads in another frame.
-    fn within<T>(&mut self, frame: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn within<T>(&mut self, frame: usize, read: impl FnOnce(&mut Self) -> T) -> T {
         let here = std::mem::replace(&mut self.at, frame);
         let found = read(self);
         self.at = here;
@@ -263,7 +264,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `ty`, where types are known.
-    fn typed(&self, ty: Scalar) -> Option<Scalar> {
+    pub fn typed(&self, ty: Scalar) -> Option<Scalar> {
         // The one who knows types knows this one.
         self.typing().named(TypeName::Scalar(ty)).and(Some(ty))
     }
@@ -288,7 +289,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What a condition says of integers.
-    fn guard(&mut self, cond: Id<Expr>, holds: bool, into: &mut Vec<Guard>) {
+    pub fn guard(&mut self, cond: Id<Expr>, holds: bool, into: &mut Vec<Guard>) {
         match &self.sketch().exprs[cond].kind {
             ExprKind::LazyAnd(a, b) if holds => {
                 self.guard(*a, holds, into);
@@ -299,6 +300,19 @@ impl<'a> Reader<'a, '_> {
                 self.guard(*b, holds, into);
             }
             ExprKind::Op { op: Op::Not, args } if args.len() == 1 => self.guard(args[0], !holds, into),
+            ExprKind::Block(Block { stmts, tail: Some(tail) }) if stmts.is_empty() => self.guard(*tail, holds, into),
+            ExprKind::Local(local) => {
+                let bound = match (self.at, self.scan.meanings.get(local)) {
+                    (0, Some(Meaning::Alias(init, path))) => Some(Bound { frame: 0, expr: *init, path: path.clone() }),
+                    (0, Some(Meaning::Loop(_) | Meaning::Opaque) | None) => None,
+                    (_, _) => self.frames[self.at].names.get(local).cloned(),
+                };
+                if let Some(Bound { frame, expr, path }) = bound
+                    && path.is_empty()
+                {
+                    self.within(frame, |this| this.guard(expr, holds, into));
+                }
+            }
             ExprKind::Op { op, args } if args.len() == 2 => {
                 let (relation, swapped) = match (op, holds) {
                     (Op::Eq, true) | (Op::Ne, false) => (Relation::Eq, false),
@@ -321,7 +335,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The term of that part of an expression, whose type is `hint` if its own parts don't say.
-    fn term(&mut self, expr: Id<Expr>, path: &[u32], hint: Option<Scalar>) -> Id<Term> {
+    pub fn term(&mut self, expr: Id<Expr>, path: &[u32], hint: Option<Scalar>) -> Id<Term> {
         let own = if path.is_empty() { self.typing().expr(expr) } else { None };
         let ty = match Kind::from(own) {
             Kind::Integer(ty) => ty.or(hint),
@@ -353,6 +367,13 @@ impl<'a> Reader<'a, '_> {
             }
             ExprKind::Block(Block { stmts, tail: Some(tail) }) if stmts.is_empty() => {
                 return self.term(*tail, path, ty);
+            }
+            ExprKind::If { otherwise: Some(_), .. } | ExprKind::Block(_) => {
+                let mut cases = Cases::default();
+                return match self.cases(expr, &mut cases) {
+                    Some(()) if cases.returns == 0 => self.pick(cases, path, ty),
+                    Some(()) | None => self.terms.unknown(ty),
+                };
             }
             ExprKind::Tapped { tap: _, value } => return self.term(*value, path, ty),
             ExprKind::Int { value, suffix } if path.is_empty() => match (i128::try_from(*value), suffix) {
@@ -388,18 +409,24 @@ impl<'a> Reader<'a, '_> {
             Op::Mul | Op::WrappingMul | Op::StrictMul => TermOp::Mul,
             Op::Div => TermOp::Div,
             Op::Rem => TermOp::Rem,
-            // Of numbers that aren't negative.
-            Op::RemEuclid if ty.is_none_or(|ty| !ty.is_signed()) => TermOp::Rem,
-            Op::DivEuclid if ty.is_none_or(|ty| !ty.is_signed()) => TermOp::Div,
+            Op::RemEuclid => TermOp::RemEuclid,
+            Op::DivEuclid => TermOp::DivEuclid,
             Op::Shl => TermOp::Shl,
             Op::Shr => TermOp::Shr,
             Op::And => TermOp::And,
+            Op::Or => TermOp::Or,
+            Op::Xor => TermOp::Xor,
             Op::Min => TermOp::Min,
             Op::Max => TermOp::Max,
             Op::Neg | Op::WrappingNeg | Op::StrictNeg => {
                 let [value] = args else { return None };
                 let (zero, value) = (self.terms.add(ty, TermKind::Int(0)), self.term(*value, &[], ty));
                 return Some(TermKind::Op(TermOp::Sub, zero, value));
+            }
+            Op::Not => {
+                let [value] = args else { return None };
+                let (ones, value) = (self.terms.add(ty, TermKind::Int(-1)), self.term(*value, &[], ty));
+                return Some(TermKind::Op(TermOp::Sub, ones, value));
             }
             // What isn't followed is unknown, and so in the end refused.
             _ => return None,
@@ -410,68 +437,8 @@ impl<'a> Reader<'a, '_> {
         Some(TermKind::Op(known, a, b))
     }
 
-    /// The value of a function.
-    fn call(&mut self, callee: CalleeId, args: &[Arg], path: &[u32], ty: Option<Scalar>) -> Id<Term> {
-        if self.typed(Scalar::Usize).is_none() {
-            // What it does is for typing to see.
-            return self.terms.called(ty);
-        }
-        match self.enter(callee, args) {
-            Some((frame, value)) => {
-                self.depth += 1;
-                let found = self.within(frame, |this| this.term(value, path, ty));
-                self.depth -= 1;
-                found
-            }
-            None => self.terms.unknown(ty),
-        }
-    }
-
-    /// A frame for a call, and what is its value there; `None` if the function is more than `let`s and a value.
-    fn enter(&mut self, callee: CalleeId, args: &[Arg]) -> Option<(usize, Id<Expr>)> {
-        let Called { sketch, body, typing } = self.typing().callee(callee)?;
-        if self.depth == DEPTH || args.len() != sketch.params.len() {
-            return None;
-        }
-        let frame = self.frames.len();
-        let (mut names, mut arrays) = (HashMap::new(), Vec::new());
-        let mut bind = |pattern: &Pattern, bound: Bound| bind(sketch, pattern, bound, &mut names);
-        for (arg, param) in args.iter().zip(&sketch.params) {
-            let mut array = None;
-            match (arg, &param.kind) {
-                (Arg::Value(expr) | Arg::Receiver { value: expr, writes: false }, ParamKind::Value(pattern)) => {
-                    bind(pattern, Bound { frame: self.at, expr: *expr, path: Vec::new() });
-                }
-                (Arg::Value(expr) | Arg::Receiver { value: expr, writes: false }, ParamKind::Reference(local)) => {
-                    bind(&Pattern::Bind(*local), Bound { frame: self.at, expr: *expr, path: Vec::new() });
-                }
-                (Arg::Reference { param, shared: _ }, ParamKind::Reference(_) | ParamKind::Array) => {
-                    array = self.array(*param);
-                }
-                // Of what it may change nothing is known; its other parameters are what they are.
-                (Arg::Value(_) | Arg::Receiver { .. } | Arg::Place(_) | Arg::Reference { .. }, _) => {}
-            }
-            arrays.push(array);
-        }
-        for stmt in &body.stmts {
-            match stmt {
-                Stmt::Let { pattern, init: Some(init) } => {
-                    bind(pattern, Bound { frame, expr: *init, path: Vec::new() });
-                }
-                Stmt::Let { init: None, .. } | Stmt::Expr(_) => return None,
-            }
-        }
-        let value = body.tail?;
-        // `let n = if x { return 0 } else { 1 };`
-        if sketch.exprs.values().iter().any(|expr| matches!(expr.kind, ExprKind::Return(_))) {
-            return None;
-        }
-        self.frames.push(Frame { sketch, typing, names, arrays });
-        Some((frame, value))
-    }
-
     /// The kernel's array that is meant here.
-    fn array(&self, array: ParamId) -> Option<ParamId> {
+    pub fn array(&self, array: ParamId) -> Option<ParamId> {
         if self.at == 0 { Some(array) } else { self.frames[self.at].arrays.get(array.0 as usize).copied().flatten() }
     }
 
@@ -619,7 +586,7 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// Binds the names of a pattern that are never assigned.
-fn bind(sketch: &Sketch, pattern: &Pattern, bound: Bound, names: &mut HashMap<Id<Local>, Bound>) {
+pub(super) fn bind(sketch: &Sketch, pattern: &Pattern, bound: Bound, names: &mut HashMap<Id<Local>, Bound>) {
     match pattern {
         Pattern::Bind(local) if !sketch.locals[*local].assigned => _ = names.insert(*local, bound),
         Pattern::Tuple(parts) => {

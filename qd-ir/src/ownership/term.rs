@@ -3,7 +3,7 @@
 //! A term stands by itself, so that it can be kept beside a task and evaluated before each launch. Equal terms are one
 //! ([`Terms::add`]). A term with a type is what machine arithmetic gives, modulo the type's width; one without, which
 //! only the macro makes, is an unlimited integer.
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::arena::{Arena, Id};
 use crate::source_map::Pos;
@@ -33,7 +33,23 @@ pub enum TermKind {
     Unknown(u32),
     Op(TermOp, Id<Term>, Id<Term>),
     Cast(Id<Term>),
+    /// One of some cases, by the number of their list.
+    Pick(u32),
 }
+
+/// A value under conditions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Case {
+    /// They hold where the value is this one.
+    pub guards: Vec<Guard>,
+    pub value: Id<Term>,
+}
+
+/// Which case of each pick it is.
+pub(super) type Way = BTreeMap<u32, usize>;
+
+/// An index that comes about on more ways is one of which nothing is known where they part.
+const MOST_WAYS: usize = 16;
 
 /// What is followed of integer arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,6 +64,10 @@ pub enum TermOp {
     And,
     Min,
     Max,
+    Or,
+    Xor,
+    DivEuclid,
+    RemEuclid,
 }
 
 /// What a loop variable runs over.
@@ -100,6 +120,8 @@ pub struct Terms {
     unknowns: u32,
     /// The unknown terms that are results of functions which nobody has looked into yet.
     called: HashSet<u32>,
+    /// The cases of each pick: of any two evaluations of an access, each is in one of them.
+    picks: Vec<Vec<Case>>,
 }
 
 impl Terms {
@@ -126,6 +148,57 @@ impl Terms {
         term
     }
 
+    /// One of these values.
+    pub(super) fn pick(&mut self, ty: Option<Scalar>, cases: Vec<Case>) -> Id<Term> {
+        let number = self.picks.len() as u32;
+        self.picks.push(cases);
+        self.add(ty, TermKind::Pick(number))
+    }
+
+    pub(super) fn cases(&self, pick: u32) -> &[Case] {
+        &self.picks[pick as usize]
+    }
+
+    /// The ways on which the index of an access may come about: together they are all.
+    pub(super) fn ways(&self, reach: &Reach, loops: &[Span]) -> Vec<Way> {
+        let (mut open, mut done) = (vec![Way::new()], Vec::new());
+        while let Some(way) = open.pop() {
+            let parting = reach.index.iter().find_map(|index| self.parting(*index, &way, loops));
+            match parting {
+                None => done.push(way),
+                Some(pick) => {
+                    let cases = 0..self.cases(pick).len();
+                    if open.len() + done.len() + cases.len() > MOST_WAYS {
+                        return vec![Way::new()];
+                    }
+                    open.extend(cases.map(|case| {
+                        let mut way = way.clone();
+                        way.insert(pick, case);
+                        way
+                    }));
+                }
+            }
+        }
+        done
+    }
+
+    /// A pick that a term rests on and that this way doesn't decide.
+    fn parting(&self, id: Id<Term>, way: &Way, loops: &[Span]) -> Option<u32> {
+        match self.get(id).kind {
+            TermKind::Int(_) | TermKind::Leaf(_) | TermKind::Variable(_) | TermKind::Unknown(_) => None,
+            TermKind::Inner(number) => {
+                let span = loops.get(number as usize)?;
+                [span.lo, span.hi].into_iter().find_map(|bound| self.parting(bound, way, loops))
+            }
+            TermKind::Op(_, a, b) => self.parting(a, way, loops).or_else(|| self.parting(b, way, loops)),
+            TermKind::Cast(value) => self.parting(value, way, loops),
+            TermKind::Pick(pick) => match way.get(&pick) {
+                Some(case) => self.parting(self.cases(pick)[*case].value, way, loops),
+                None => Some(pick),
+            },
+        }
+    }
+
     /// Whether a term is made of the result of such a function. `inner` says of what a variable of a loop inside is made.
     pub fn rests_on_call(&self, id: Id<Term>, inner: &dyn Fn(u32) -> Vec<Id<Term>>) -> bool {
         match self.get(id).kind {
@@ -134,6 +207,10 @@ impl Terms {
             TermKind::Unknown(number) => self.called.contains(&number),
             TermKind::Op(_, a, b) => self.rests_on_call(a, inner) || self.rests_on_call(b, inner),
             TermKind::Cast(value) => self.rests_on_call(value, inner),
+            TermKind::Pick(pick) => self.cases(pick).iter().any(|case| {
+                let guards = case.guards.iter().flat_map(|guard| [guard.left, guard.right]);
+                guards.chain([case.value]).any(|term| self.rests_on_call(term, inner))
+            }),
         }
     }
 

@@ -44,6 +44,11 @@ impl Array {
         };
         at + &self.element.part.replace('#', &index(rng, names, 0))
     }
+
+    /// A part of the element at a place, without a check. Of what `unsafe` is round, only the element isn't checked.
+    fn unchecked(&self, rng: &mut Rng, names: &Names, at: &str) -> String {
+        format!("(*{}.get_unchecked({at}))", self.name) + &self.element.part.replace('#', &index(rng, names, 0))
+    }
 }
 
 struct Writer<'a> {
@@ -63,11 +68,78 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "{}{line}", "    ".repeat(depth));
     }
 
+    /// Accesses without a check, in bounds by what stands before them: a checked one, a comparison, the end of a walk. An
+    /// access that ran ahead of that would meet a closed page.
+    fn unchecked(&mut self, names: &Names, depth: usize) {
+        let lines: Vec<&Array> = self.arrays.iter().filter(|array| array.rank == 1).collect();
+        let array = *one(self.rng, &lines);
+        let Array { name, element, .. } = array;
+        let at = format!("u{}", self.fresh);
+        self.fresh += 1;
+        let value = index(self.rng, names, 2);
+        let load = array.unchecked(self.rng, names, &at);
+        let adds = format!("acc = acc.wrapping_mul(31).wrapping_add(unsafe {{ {load} }} as u64);");
+        match self.rng.u32(..if self.serial { 6 } else { 5 }) {
+            0 => {
+                self.line(depth, &format!("let {at} = {value};"));
+                let checked = element.part.replace('#', &index(self.rng, names, 0));
+                self.line(depth, &format!("acc ^= {name}[{at}]{checked} as u64;"));
+                self.line(depth, &adds);
+            }
+            1 => {
+                self.line(depth, &format!("let {at} = {value};"));
+                self.line(depth, &format!("if {at} < {name}.len() {{"));
+                self.line(depth + 1, &adds);
+                self.line(depth, "}");
+            }
+            // Up to a sentinel, in a window of the array.
+            2 => {
+                self.line(depth, &format!("let mut {at} = {value};"));
+                self.line(depth, &format!("let end{at} = {name}.len().min({at}.saturating_add(9));"));
+                self.line(depth, &format!("while {at} < end{at} && (unsafe {{ {load} }} as u64) % 7 != 3 {{"));
+                self.line(depth + 1, &format!("{at} += 1;"));
+                self.line(depth, "}");
+                self.line(depth, &format!("acc ^= {at} as u64;"));
+            }
+            3 => {
+                let (domain, counter) = (domain(self.rng, names, true), format!("s{at}"));
+                let mut inner = names.clone();
+                inner.loops.extend([counter.clone(), counter.clone()]);
+                let value = index(self.rng, &inner, 1);
+                self.line(depth, &format!("for {counter} in {domain} {{"));
+                self.line(depth + 1, &format!("let {at} = {value};"));
+                self.line(depth + 1, &format!("if {at} >= {name}.len() {{ break; }}"));
+                self.line(depth + 1, &adds);
+                self.line(depth, "}");
+            }
+            // Behind a check that may fail, of another array.
+            4 => {
+                let place = one(self.rng, self.arrays).place(self.rng, names);
+                self.line(depth, &format!("acc ^= {place} as u64;"));
+                self.line(depth, &format!("if {name}.len() > 0 {{"));
+                self.line(depth + 1, &format!("let {at} = ({value}) % {name}.len();"));
+                self.line(depth + 1, &adds);
+                self.line(depth, "}");
+            }
+            _ => {
+                let written: Vec<&&Array> = lines.iter().filter(|array| array.mutable).collect();
+                let (name, scalar) = (one(self.rng, &written).name, one(self.rng, &written).element.scalar);
+                let part = one(self.rng, &written).element.part.replace('#', &index(self.rng, names, 0));
+                self.line(depth, &format!("let {at} = {value};"));
+                self.line(depth, &format!("if {at} < {name}.len() {{"));
+                let stores = format!("unsafe {{ (*{name}.get_unchecked_mut({at})){part} = acc as {scalar}; }}");
+                self.line(depth + 1, &stores);
+                self.line(depth, "}");
+            }
+        }
+    }
+
     /// The statements of an iteration.
     fn statements(&mut self, names: &Names, depth: usize, count: u32) {
         let mut names = names.clone();
         for _ in 0..count {
-            match self.rng.u32(..12) {
+            match self.rng.u32(..14) {
+                12 | 13 => self.unchecked(&names, depth),
                 0..4 => {
                     let array = one(self.rng, self.arrays);
                     let place = array.place(self.rng, &names);
@@ -97,7 +169,7 @@ impl Writer<'_> {
                     self.statements(&names, depth + 1, 2);
                     self.line(depth, "}");
                 }
-                8..11 if depth < 4 => {
+                8..=11 if depth < 4 => {
                     let name = format!("j{}", self.fresh);
                     self.fresh += 1;
                     let domain = domain(self.rng, &names, true);
@@ -150,7 +222,8 @@ pub(super) fn module(number: u64) -> String {
     let lengths = ["a.len()", "b.len()", "out.len()", "d.shape()[0]", "d.shape()[1]"].map(str::to_owned).into();
     // Without a variable of a loop `m` stands for one.
     let loops = vec!["m".to_owned()];
-    let outside = Names { loops, counts: vec!["n", "m"], any: vec!["far", "off"], lengths, table: "t" };
+    let outside =
+        Names { loops, counts: vec!["n", "m"], any: vec!["far", "off"], lengths, table: "t", calls: Vec::new() };
     let count = rng.u32(1..4);
     let mut writer = Writer { rng, arrays: &arrays, text: String::new(), serial: false, update: "add", fresh: 0 };
     for _ in 0..count {

@@ -15,6 +15,8 @@ pub(super) struct Names {
     pub lengths: Vec<String>,
     /// An array of `u16`.
     pub table: &'static str,
+    /// Calls of functions that give an index; `#` stands for one.
+    pub calls: Vec<String>,
 }
 
 /// One of them.
@@ -38,6 +40,15 @@ pub(super) fn index(rng: &mut Rng, names: &Names, depth: u32) -> String {
     let i = one(rng, &names.loops).clone();
     let small = *one(rng, &SMALL);
     let count = *one(rng, &names.counts);
+    if rng.u32(..5) == 0
+        && let [_, ..] = names.calls.as_slice()
+    {
+        let call = one(rng, &names.calls).clone();
+        return call.replace('#', &if depth == 0 { i } else { index(rng, names, depth - 1) });
+    }
+    if rng.u32(..5) == 0 {
+        return bits(rng, names);
+    }
     match rng.u32(..if depth == 0 { 14 } else { 22 }) {
         0..4 => i,
         4 => format!("({i} + {small})"),
@@ -85,10 +96,31 @@ pub(super) fn index(rng: &mut Rng, names: &Names, depth: u32) -> String {
     }
 }
 
+/// An index by bits, or by the division that rounds down, as people write them.
+fn bits(rng: &mut Rng, names: &Names) -> String {
+    let i = one(rng, &names.loops).clone();
+    let (small, count) = (*one(rng, &SMALL), *one(rng, &names.counts));
+    match rng.u32(..9) {
+        0 => format!("({i} ^ {count})"),
+        1 => format!("({i} ^ {small})"),
+        2 => format!("(2 * {i} | 1)"),
+        3 => format!("({i} << {} | {} % 4)", rng.u32(1..4), one(rng, &names.loops)),
+        4 => format!("({i} | {small})"),
+        5 => format!("({i} & !{small})"),
+        6 => format!("(({i} as i32 - {small}).rem_euclid({}) as usize)", rng.u32(1..50)),
+        7 => format!("((({i} as i64 - {small}).div_euclid({small}) + {small}) as usize)"),
+        _ => format!("({i} ^ (1 << ({count} & 7)))"),
+    }
+}
+
 /// A condition.
 pub(super) fn condition(rng: &mut Rng, names: &Names, depth: u32) -> String {
     let i = one(rng, &names.loops).clone();
-    match rng.u32(..if depth == 0 { 5 } else { 7 }) {
+    let mask = if rng.bool() { (*one(rng, &names.counts)).to_owned() } else { one(rng, &SMALL).to_string() };
+    match rng.u32(..if depth == 0 { 7 } else { 9 }) {
+        // The lower of two that differ in bits.
+        5 => format!("{i} < {i} ^ {mask}"),
+        6 => format!("{i} & {mask} {} 0", one(rng, &["==", "!="])),
         0 | 1 => {
             let modulus = rng.u32(2..5);
             format!("{i} % {modulus} == {}", rng.u32(..modulus))
@@ -98,7 +130,7 @@ pub(super) fn condition(rng: &mut Rng, names: &Names, depth: u32) -> String {
             let comparison = *one(rng, &["<", "<=", ">", ">=", "==", "!="]);
             format!("{} {comparison} {}", index(rng, names, depth), index(rng, names, depth))
         }
-        5 => format!("({}) && ({})", condition(rng, names, depth - 1), condition(rng, names, depth - 1)),
+        7 => format!("({}) && ({})", condition(rng, names, depth - 1), condition(rng, names, depth - 1)),
         _ => format!("({}) || ({})", condition(rng, names, depth - 1), condition(rng, names, depth - 1)),
     }
 }
@@ -122,4 +154,61 @@ pub(super) fn domain(rng: &mut Rng, names: &Names, inner: bool) -> String {
         2 => format!("({range}).rev().step_by({count}.max(1))"),
         _ => range,
     }
+}
+
+/// Functions of the module that give an index of an index `i`, from `n`, `m` and the table, and methods of a `Place` of `n`
+/// and `m`; with what calls them where these names, and `place`, are in scope.
+pub(super) fn functions(rng: &mut Rng) -> (String, Vec<String>) {
+    let mut text =
+        "#[derive(Clone, Copy, qd::Data)]\npub struct Place {\n    n: usize,\n    m: usize,\n}\n\n".to_owned();
+    let mut calls = Vec::new();
+    for number in 0..rng.u32(1..4) {
+        let name = format!("f{number}");
+        let method = rng.u32(..3) == 0;
+        let mut names = Names {
+            loops: vec!["i".to_owned()],
+            counts: if method { vec!["self.n", "self.m"] } else { vec!["n", "m"] },
+            any: vec![if method { "self.n" } else { "n" }],
+            lengths: vec![if method { "self.m".to_owned() } else { "t.len()".to_owned() }],
+            table: "t",
+            calls: if method { Vec::new() } else { calls.clone() },
+        };
+        names.calls.retain(|call| !call.starts_with("place"));
+        let body = function(rng, &names);
+        if method {
+            text += &format!(
+                "#[qd::funcs]\nimpl Place {{\n    pub fn {name}(self, t: &[u16], i: usize) -> usize {{\n{body}    }}\n}}\n\n"
+            );
+            calls.push(format!("place.{name}(t, #)"));
+        } else {
+            text += &format!(
+                "#[qd::func]\npub fn {name}(t: &[u16], i: usize, n: usize, m: usize) -> usize {{\n{body}}}\n\n"
+            );
+            calls.push(format!("{name}(t, #, n, m)"));
+        }
+    }
+    (text, calls)
+}
+
+/// The body of a function that gives an index.
+fn function(rng: &mut Rng, names: &Names) -> String {
+    let mut names = names.clone();
+    let mut text = String::new();
+    if rng.bool() {
+        text += &format!("let v = {};\n", index(rng, &names, 1));
+        names.loops.push("v".to_owned());
+    }
+    let mut value = |depth| index(rng, &names, depth);
+    let [a, b, c] = [value(0), value(0), value(1)];
+    let (condition, other) = (condition(rng, &names, 1), condition(rng, &names, 0));
+    text += &match rng.u32(..6) {
+        0 => c,
+        1 => format!("if {condition} {{ {a} }} else {{ {b} }}"),
+        2 => format!("if {condition} {{\nreturn {a};\n}}\nif {other} {{ return {b}; }}\n{c}"),
+        3 => format!("if {condition} {{ let w = {a}; w }} else if {other} {{ {b} }} else {{ {c} }}"),
+        4 => format!("match i % 3 {{ 0 => {a}, 1 => {b}, _ => {c} }}"),
+        _ => format!("let up = {condition};\nlet to = if up {{ {a} }} else {{ {b} }};\nto"),
+    };
+    text.push('\n');
+    text
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 
-use super::index::{Names, condition, domain, index, one};
+use super::index::{Names, condition, domain, functions, index, one};
 
 /// What an access does.
 #[derive(Debug, Clone, Copy)]
@@ -113,7 +113,11 @@ fn write(text: &mut String, stmts: &[Stmt], reader: For, depth: usize, inside: b
 /// The module of program `number`; with the safe kernel in it or without.
 pub(super) fn module(number: u64, with_safe: bool) -> String {
     let rng = &mut Rng::with_seed(number ^ 0x7261_6365_7321);
+    let (functions, calls) = if rng.bool() { functions(rng) } else { (String::new(), Vec::new()) };
+    let place =
+        if calls.iter().any(|call| call.starts_with("place")) { "    let place = Place { n, m };\n" } else { "" };
     let names = Names {
+        calls: Vec::new(),
         loops: vec!["i".to_owned()],
         counts: vec!["n", "m"],
         any: vec!["far", "off"],
@@ -127,7 +131,7 @@ pub(super) fn module(number: u64, with_safe: bool) -> String {
         let outside = Names { loops: vec!["m".to_owned()], ..names.clone() };
         ("i", domain(rng, &outside, false))
     };
-    let mut inside = names.clone();
+    let mut inside = Names { calls, ..names.clone() };
     if two {
         inside.loops.extend(["k".to_owned(), "(i * m + k)".to_owned()]);
     }
@@ -141,7 +145,7 @@ pub(super) fn module(number: u64, with_safe: bool) -> String {
         format!(
             "#[qd::kernel]
 pub fn {name}(x: &mut [u32], t: &[u16], n: usize, m: usize, far: usize, off: usize) {{
-    for {pattern} in {domain} {{
+{place}    for {pattern} in {domain} {{
         let mut acc = i as u32;
 {}    }}
 }}
@@ -159,8 +163,8 @@ pub fn {name}(x: &mut [u32], t: &[u16], n: usize, m: usize, far: usize, off: usi
         "//! Racing program {number}.
 use crate::support::*;
 
-{safe}{}fn oracle(seen: &mut Seen, x: &[u32], t: &[u16], n: usize, m: usize, far: usize, off: usize) {{
-    for {pattern} in {domain} {{
+{functions}{safe}{}fn oracle(seen: &mut Seen, x: &[u32], t: &[u16], n: usize, m: usize, far: usize, off: usize) {{
+{place}    for {pattern} in {domain} {{
         seen.iteration(|seen| {{
 {}        }});
     }}
