@@ -37,6 +37,7 @@ Without a group, all of them.
 options:
   --rounds N     rounds in which all systems take turns (default 11)
   --threads N    threads of every system (default 2)
+  --processes N  processes of `safety`, one after the other, each with all rounds (default 5)
   --case TEXT    only cases of `steady` and `safety` whose names hold TEXT; may be repeated
 
 QD_PEERS_PYTHON names a Python with `quadrants`, which is then among the peers of `compile`.";
@@ -45,11 +46,12 @@ struct Options {
     groups: Vec<String>,
     rounds: usize,
     threads: usize,
+    processes: usize,
     cases: Vec<String>,
 }
 
 fn options(arguments: impl Iterator<Item = String>) -> Outcome<Options> {
-    let mut options = Options { groups: Vec::new(), rounds: 11, threads: 2, cases: Vec::new() };
+    let mut options = Options { groups: Vec::new(), rounds: 11, threads: 2, processes: 5, cases: Vec::new() };
     let mut arguments = arguments;
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value\n\n{USAGE}"));
@@ -57,6 +59,7 @@ fn options(arguments: impl Iterator<Item = String>) -> Outcome<Options> {
             "steady" | "launch" | "compile" | "safety" => options.groups.push(argument),
             "--rounds" => options.rounds = value()?.parse::<usize>()?.max(1),
             "--threads" => options.threads = value()?.parse::<usize>()?.max(1),
+            "--processes" => options.processes = value()?.parse::<usize>()?.max(1),
             "--case" => options.cases.push(value()?),
             _ => return Err(format!("{argument} is no option\n\n{USAGE}").into()),
         }
@@ -69,8 +72,10 @@ fn options(arguments: impl Iterator<Item = String>) -> Outcome<Options> {
 
 fn run() -> Outcome {
     let mut arguments = std::env::args().skip(1).peekable();
-    if arguments.peek().is_some_and(|argument| argument == compile::CHILD) {
-        return compile::child(arguments.skip(1));
+    match arguments.peek().map(String::as_str) {
+        Some(compile::CHILD) => return compile::child(arguments.skip(1)),
+        Some(safety::CHILD) => return safety::child(arguments.skip(1)),
+        Some(_) | None => {}
     }
     let options = options(arguments)?;
     let scratch = tempfile::tempdir()?;
@@ -87,7 +92,7 @@ fn run() -> Outcome {
             }
             "safety" => {
                 println!("\n### Cost of the checks\n");
-                safety::run(&options.cases, options.rounds)?;
+                safety::run(&options.cases, options.rounds, options.processes, options.threads)?;
             }
             "launch" => {
                 let rounds = options.rounds;

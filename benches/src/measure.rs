@@ -87,7 +87,7 @@ fn calls_in(span: Duration, mut run: impl FnMut()) -> usize {
     }
 }
 
-/// The middle value and the quartiles round it.
+/// The middle value, the quartiles round it, and the ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Spread {
     /// The smallest value.
@@ -98,6 +98,8 @@ pub struct Spread {
     pub median: f64,
     /// A quarter lies above it.
     pub high: f64,
+    /// The largest value.
+    pub greatest: f64,
 }
 
 impl Spread {
@@ -110,7 +112,7 @@ impl Spread {
             let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
             below + (above - below) * place.fract()
         };
-        Spread { least: at(0.0), low: at(0.25), median: at(0.5), high: at(0.75) }
+        Spread { least: at(0.0), low: at(0.25), median: at(0.5), high: at(0.75), greatest: at(1.0) }
     }
 }
 
@@ -158,6 +160,7 @@ mod tests {
     fn quartiles() {
         let spread = Spread::of(&[5.0, 1.0, 3.0, 2.0, 4.0]);
         assert_eq!((spread.least, spread.low, spread.median, spread.high), (1.0, 2.0, 3.0, 4.0));
+        assert_eq!(spread.greatest, 5.0);
         assert_eq!(Spread::of(&[1.0, 2.0]).median, 1.5);
     }
 

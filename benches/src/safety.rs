@@ -1,11 +1,16 @@
 //! What checks cost: each kernel of [`both`] with them, and without, in turns on the same data.
+//!
+//! Where its arrays and its code come to lie makes more of a small kernel's ratio than most checks do, and it stays the
+//! same for as long as a process lives. So all is measured in several fresh processes, and a ratio's spread is the one
+//! over them.
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use qd::NdArray;
 
 use crate::Outcome;
 use crate::both;
-use crate::measure::{Contender, Effort, cell, in_turns, ratio};
+use crate::measure::{Contender, Effort, Spread, in_turns, ratio, span};
 use crate::steady::{Digest, f32_bits, hashed, series, square};
 
 /// A kernel and its twin.
@@ -25,10 +30,74 @@ const DIRECT: Option<f64> = Some(1.02);
 /// Where indices come from data.
 const INDIRECT: Option<f64> = Some(1.15);
 
-/// Measures the cases whose names hold one of `filters` (all, if there is none) and prints the table.
-pub fn run(filters: &[String], rounds: usize) -> Outcome {
+/// The first argument of this program where it is to measure in a process of its own.
+pub const CHILD: &str = "safety-child";
+
+/// What a process found of a case: seconds and their ratio, each the median of its rounds.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    checked: f64,
+    unchecked: f64,
+    ratio: f64,
+}
+
+/// A line of the table.
+struct Row {
+    name: String,
+    work: String,
+    goal: String,
+    found: Vec<Found>,
+}
+
+/// Measures the cases whose names hold one of `filters` (all, if there is none) in `processes` and prints the table.
+pub fn run(filters: &[String], rounds: usize, processes: usize, threads: usize) -> Outcome {
+    let mut rows: Vec<Row> = Vec::new();
+    for _ in 0..processes {
+        for (place, line) in spawn(filters, rounds, threads)?.lines().enumerate() {
+            let [name, work, goal, checked, unchecked, ratio] = line.split('\t').collect::<Vec<_>>()[..] else {
+                return Err(format!("a process of the kernels with checks and without said {line:?}").into());
+            };
+            if place == rows.len() {
+                let [name, work, goal] = [name, work, goal].map(str::to_owned);
+                rows.push(Row { name, work, goal, found: Vec::new() });
+            }
+            let [checked, unchecked, ratio] = [checked.parse()?, unchecked.parse()?, ratio.parse()?];
+            rows[place].found.push(Found { checked, unchecked, ratio });
+        }
+    }
+    println!(
+        "Medians over {processes} processes of {rounds} rounds; in brackets the least and the greatest of a process.\n"
+    );
     println!("| case | work | with checks | without | ratio | goal |");
     println!("|---|---|--:|--:|--:|--:|");
+    for Row { name, work, goal, found } in rows {
+        let over = |part: fn(&Found) -> f64| Spread::of(&found.iter().map(part).collect::<Vec<_>>());
+        let time = |part| span(over(part).median);
+        let (with, without) = (time(|found| found.checked), time(|found| found.unchecked));
+        let ratio = over(|found| found.ratio);
+        let ratio = format!("{:.3} [{:.3}–{:.3}]", ratio.median, ratio.least, ratio.greatest);
+        println!("| {name} | {work} | {with} | {without} | {ratio} | {goal} |");
+    }
+    Ok(())
+}
+
+/// What a fresh process prints.
+fn spawn(filters: &[String], rounds: usize, threads: usize) -> Outcome<String> {
+    let cache = tempfile::tempdir()?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(CHILD).arg(rounds.to_string()).args(filters);
+    command.env("QD_OFFLINE_CACHE_FILE_PATH", cache.path()).env("QD_NUM_THREADS", threads.to_string());
+    let output = command.stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(format!("a process of the kernels with checks and without ended with {}", output.status).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// What such a process does: measures the cases and prints a line of what it found for each.
+pub fn child(mut arguments: impl Iterator<Item = String>) -> Outcome {
+    let rounds = arguments.next().ok_or("no number of rounds")?.parse()?;
+    let filters: Vec<String> = arguments.collect();
     let effort = Effort { rounds, turn: Duration::from_millis(40), warm_up: 0.25 };
     let chosen = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str()));
     macro_rules! cases {
@@ -64,11 +133,11 @@ fn measure<S: 'static>(mut case: Case<S>, effort: Effort) -> Outcome {
         return Err(format!("{}: {:?} with checks, {:?} without", case.name, digests[0], digests[1]).into());
     }
     let times = in_turns(&mut case.state, &contenders, effort, |_| {});
-    let spread = ratio(&times[0], &times[1]);
-    let ratio = format!("{:.3} [{:.3}–{:.3}]", spread.median, spread.low, spread.high);
-    let (with, without) = (cell(&times[0]), cell(&times[1]));
+    let median = |values: &[f64]| Spread::of(values).median;
+    let (checked, unchecked) = (median(&times[0].seconds), median(&times[1].seconds));
+    let ratio = ratio(&times[0], &times[1]).median;
     let goal = case.goal.map_or("–".to_owned(), |goal| format!("{goal:.2}"));
-    println!("| {} | {} | {with} | {without} | {ratio} | {goal} |", case.name, case.work);
+    println!("{}\t{}\t{goal}\t{checked}\t{unchecked}\t{ratio}", case.name, case.work);
     Ok(())
 }
 

@@ -18,6 +18,7 @@ use qd_ir::reduce::LANES;
 use super::access::{self, Everywhere, Hoisted, Shortcut, Stretch};
 use super::body::{Body, Proven};
 use super::emit::{Emit, LoopHint};
+use super::group::Ahead;
 use crate::error::Result;
 
 /// Iterations up to which a loop is all fast or all cold.
@@ -133,7 +134,7 @@ impl<'a, 'c> Body<'a, 'c> {
                     }
                     Some(_)
                         if let Some(shortcut) = &hoisted.shortcut
-                            && l.is_short() =>
+                            && (l.is_short() || self.goes_in_groups(l, &new)) =>
                     {
                         self.all_or_nothing(l, leave, (begin, end), &new, shortcut)?
                     }
@@ -233,7 +234,25 @@ impl<'a, 'c> Body<'a, 'c> {
         Ok(())
     }
 
-    /// All fast with the shortcut, all cold without. So the fast version has constant bounds, and LLVM unrolls it.
+    /// Whether a loop still has checks that data decide where those of `proven` are gone.
+    fn goes_in_groups(&mut self, l: &Counted<'a, 'c>, proven: &[Proven]) -> bool {
+        self.proven.extend(proven);
+        let ahead = self.groups_of(l);
+        proven.iter().for_each(|check| _ = self.proven.remove(check));
+        ahead.is_some()
+    }
+
+    /// What a loop of the body looks at before each group of iterations, if it goes in groups.
+    fn groups_of(&self, l: &Counted<'a, 'c>) -> Option<(LoopId, Ahead<'a>)> {
+        match l.kind {
+            LoopKind::Nested(id, Unroll::Auto) => self.ahead(l).map(|ahead| (id, ahead)),
+            LoopKind::Nested(..) | LoopKind::Task(_) => None,
+        }
+    }
+
+    /// All fast with the shortcut, all cold without. So a short loop has constant bounds in its fast version, and LLVM
+    /// unrolls it; and one that goes in groups, whose iterations no vectors take, needn't ask in each run of it where its
+    /// stretch starts and ends: it is run often, for the few entries of a row.
     fn all_or_nothing(
         &mut self,
         l: &Counted<'a, 'c>,
@@ -327,11 +346,7 @@ impl<'a, 'c> Body<'a, 'c> {
     ) -> Result<()> {
         let e = self.emit;
         let (top, latch, done) = (e.new_block()?, e.new_block()?, e.new_block()?);
-        let ahead = match l.kind {
-            LoopKind::Nested(id, Unroll::Auto) => self.ahead(l).map(|ahead| (id, ahead)),
-            LoopKind::Nested(..) | LoopKind::Task(_) => None,
-        };
-        let start = match ahead {
+        let start = match self.groups_of(l) {
             None => {
                 e.branch(top)?;
                 start

@@ -1,4 +1,4 @@
-//! A task to machine code: typed IR to LLVM IR (`task`, `grid`, `body`, `loops`, `op`, `half`, `power`, `access`, `reduce`,
+//! A task to machine code: typed IR to LLVM IR (`task`, `grid`, `body`, `loops`, `op`, `half`, `power`, `access`, `proof`, `linear`, `reduce`,
 //! `leaf`, `lane`, `extreme`, `fault`, `claim`, `race`), LLVM's passes and emission (`passes`), and the layout of what a
 //! launch hands over (`context`).
 //!
@@ -20,10 +20,12 @@ pub(crate) mod half;
 pub(crate) mod hooks;
 mod lane;
 pub mod leaf;
+mod linear;
 mod loops;
 mod op;
 pub(crate) mod passes;
 mod power;
+mod proof;
 pub mod race;
 mod reduce;
 pub mod say;
