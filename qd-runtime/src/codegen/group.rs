@@ -40,6 +40,8 @@ pub(super) struct Ahead<'a> {
     tests: Vec<(Id<Array>, u8, Id<Value>)>,
     /// The statements that compute the indices, in order.
     indices: Vec<&'a Stmt>,
+    /// An iteration may end before its end.
+    pub(super) jumps: bool,
 }
 
 /// An array, its pointer, and the same pointer for another one.
@@ -53,6 +55,7 @@ struct Flat<'a> {
     changed: HashSet<Id<Local>>,
     statements: usize,
     loops: bool,
+    jumps: bool,
 }
 
 impl<'a> Flat<'a> {
@@ -66,6 +69,7 @@ impl<'a> Flat<'a> {
                 self.changed.insert(*local);
             }
             self.loops |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
+            self.jumps |= matches!(stmt, Stmt::Break(_) | Stmt::Continue(_) | Stmt::End);
             stmt.regions().for_each(|inside| self.collect(inside, false));
         }
     }
@@ -84,7 +88,7 @@ impl<'a, 'c> Body<'a, 'c> {
             return None;
         }
         let stored = task::stored_arrays(self.task);
-        let mut ahead = Ahead { proven: Vec::new(), tests: Vec::new(), indices: Vec::new() };
+        let mut ahead = Ahead { proven: Vec::new(), tests: Vec::new(), indices: Vec::new(), jumps: flat.jumps };
         for stmt in &l.body.0 {
             let Some((array, index)) = checked(stmt) else { continue };
             for (dim, &value) in (0u8..).zip(index) {

@@ -234,12 +234,17 @@ impl<'a, 'c> Body<'a, 'c> {
         Ok(())
     }
 
-    /// Whether a loop still has checks that data decide where those of `proven` are gone.
+    /// Whether a loop still has checks that data decide where those of `proven` are gone, and each iteration comes to all
+    /// of those: then it fails, if one of them does.
     fn goes_in_groups(&mut self, l: &Counted<'a, 'c>, proven: &[Proven]) -> bool {
+        let always = |(stmt, _): &Proven| l.body.0.iter().any(|known| std::ptr::eq(known, *stmt));
+        if !proven.iter().all(always) {
+            return false;
+        }
         self.proven.extend(proven);
         let ahead = self.groups_of(l);
         proven.iter().for_each(|check| _ = self.proven.remove(check));
-        ahead.is_some()
+        ahead.is_some_and(|(_, ahead)| !ahead.jumps)
     }
 
     /// What a loop of the body looks at before each group of iterations, if it goes in groups.
