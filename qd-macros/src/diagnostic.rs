@@ -110,7 +110,7 @@ codes! {
     Size = 40;
     /// Malformed calls of `qd::scatter`.
     Scatter = 41;
-    /// A function with the name of a primitive type.
+    /// A function with the name of a primitive type, or with a name that begins like a type's.
     Name = 42;
 }
 

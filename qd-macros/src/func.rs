@@ -35,6 +35,9 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
             format!("choose another name, or write `#[qd::func(twin = {name}_func)]`"),
         );
     }
+    if has_a_capital(&function.sig.ident) {
+        diagnostics.on(Code::Name, &function.sig.ident, CAPITAL, CAPITAL_HELP);
+    }
     let lowered = lower::func(&function, &Callable::Function, &options.private, &mut diagnostics);
     if diagnostics.is_empty() {
         twin::func(&function, &lowered, &options)
@@ -43,4 +46,15 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         let errors = diagnostics.to_tokens();
         quote!(#plain #errors)
     }
+}
+
+/// Of a function whose name a kernel takes for a tuple struct.
+pub const CAPITAL: &str = "kernels take a name that begins with a capital for that of a type";
+/// What to do about it.
+pub const CAPITAL_HELP: &str = "begin the function's name with a small letter";
+
+/// Whether kernels take the name of a function for that of a type.
+pub fn has_a_capital(name: &proc_macro2::Ident) -> bool {
+    use syn::ext::IdentExt;
+    name.unraw().to_string().starts_with(char::is_uppercase)
 }

@@ -209,3 +209,68 @@ fn side_effects_happen_in_the_order_of_rust() {
     }
     assert_eq!((native.0[0], native.0[2], native.1[5]), (11, 80, 24));
 }
+
+#[qd::func]
+fn advance(n: &mut usize) -> usize {
+    *n = *n * 3 + 1;
+    *n
+}
+
+/// What each operand of a chain is shows when it was evaluated.
+#[qd::kernel]
+fn operands_of_chains(out: &mut [[usize; 8]], x: &[usize]) {
+    for i in 0..out.len() {
+        let mut n = i;
+        let mut found = [0usize; 8];
+        for (a, b) in (advance(&mut n)..400).zip(advance(&mut n)..900) {
+            found[0] = found[0] * 7 + a * 100 + b;
+        }
+        for (a, b) in (advance(&mut n)..40_000).step_by(advance(&mut n)).zip(x[advance(&mut n) % 5..].iter()) {
+            found[1] = found[1] * 7 + a * 100 + *b;
+        }
+        n = i;
+        for (a, b) in (advance(&mut n)..=50).zip((advance(&mut n)..=90).rev()) {
+            found[2] = found[2] * 7 + a * 100 + b;
+        }
+        found[3] =
+            (advance(&mut n)..900).map(|v| v * 2).zip(advance(&mut n)..9000).take(5).map(|(a, b)| a * b).sum::<usize>();
+        n = i;
+        found[4] =
+            (advance(&mut n)..900).skip(advance(&mut n)).take(advance(&mut n)).fold(advance(&mut n), |a, b| a * 3 + b);
+        found[5] = (n..n + 9)
+            .zip(
+                {
+                    n += 5;
+                    n
+                }..n + 70,
+            )
+            .map(|(a, b)| a * b)
+            .sum::<usize>();
+        found[6] = ({
+            n /= 2;
+            n
+        }..n + 9)
+            .filter(|a| a % 2 == 0)
+            .fold(
+                {
+                    n += 1;
+                    n
+                },
+                |a, b| a * 3 + b,
+            );
+        found[7] = n;
+        out[i] = found;
+    }
+}
+
+#[test]
+fn operands_of_chains_are_evaluated_in_order() {
+    let x: Vec<usize> = (0..12).map(|k| k * 7 % 5).collect();
+    let mut native = [[0; 8]; 6];
+    operands_of_chains.native(&mut native, &x);
+    for engine in &Engines::new().all {
+        let mut got = [[0; 8]; 6];
+        engine.runtime.scope(|| operands_of_chains(&mut got, &x));
+        assert_eq!(got, native, "{}", engine.name);
+    }
+}

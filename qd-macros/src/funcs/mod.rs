@@ -20,6 +20,7 @@ use syn::visit_mut::VisitMut;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::expand::{allow, chosen_block, quiet, stripped};
+use crate::func::{CAPITAL, CAPITAL_HELP, has_a_capital};
 use crate::generics::Generics;
 use crate::lower::{self, Callable, Lowered, reference};
 use crate::options::{self, Options};
@@ -273,6 +274,9 @@ impl Member {
     fn check_name(&self, diagnostics: &mut Diagnostics) {
         let name = self.name();
         let text = name.to_string();
+        if self.receiver == Receiver::None && has_a_capital(name) {
+            return diagnostics.on(Code::Name, name, CAPITAL, CAPITAL_HELP);
+        }
         let named = is_named_like_std(&text);
         let taken = match self.receiver {
             Receiver::None => named || Op::from_function(&text).is_some() || Method::from_name(&text, true).is_some(),

@@ -607,6 +607,13 @@ impl Lower<'_> {
         let syn::Expr::Call(call) = syntax else { return self.poison(at) };
         let numbered = call.args.iter_mut().zip(0..);
         let fields = numbered.map(|(arg, index)| (Member::Index(index), self.expr(arg))).collect();
+        // Only a struct can be written by its fields: a function of that name is not taken for one.
+        if let syn::Expr::Path(path) = unwrap_parens(&mut call.func) {
+            let (path, span) = (path.clone(), Reach::of(path).start);
+            let numbers = (0..call.args.len() as u32).map(|index| syn::Index { index, span });
+            let args = call.args.iter();
+            *syntax = syn::Expr::Verbatim(quote::quote!((#path { #(#numbers: #args),* })));
+        }
         let tap = self.taps.id(syntax);
         self.push(ExprKind::Struct { tap, fields, base: None }, Own::Closed, at)
     }

@@ -162,6 +162,9 @@ impl<'d> Lower<'d> {
                 self.in_chain += 1;
                 let init = self.expr(init);
                 self.in_chain -= 1;
+                if !self.is_movable(init) {
+                    self.settle(&mut chain, named);
+                }
                 let function = self.closure(function, 2)?;
                 let into = self.running(init, tap, named);
                 match combination(function) {

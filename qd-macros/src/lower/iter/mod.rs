@@ -175,6 +175,7 @@ impl<'d> Lower<'d> {
             ("copied" | "cloned" | "into_iter", None, None) => {}
             ("rev", None, None) => self.reverse(&mut chain, named)?,
             ("step_by", Some(step), None) => {
+                self.settle(&mut chain, at);
                 let step = self.operand(step, None, &mut chain);
                 if chain.stages.is_empty() {
                     self.step(&mut chain, step, at);
@@ -185,8 +186,12 @@ impl<'d> Lower<'d> {
                 }
             }
             ("enumerate", None, None) => self.number(&mut chain, at),
-            ("zip", Some(other), None) => self.zip(&mut chain, other, at)?,
+            ("zip", Some(other), None) => {
+                self.settle(&mut chain, at);
+                self.zip(&mut chain, other, at)?;
+            }
             ("skip", Some(count), None) => {
+                self.settle(&mut chain, at);
                 let count = self.operand(count, None, &mut chain);
                 match self.plain_items(&mut chain, at) {
                     Some(items) => items.wrap(|items| Indexed::Skip(items, count)),
@@ -197,6 +202,7 @@ impl<'d> Lower<'d> {
                 }
             }
             ("take", Some(count), None) => {
+                self.settle(&mut chain, at);
                 let count = self.operand(count, None, &mut chain);
                 match self.plain_items(&mut chain, at) {
                     Some(items) => items.wrap(|items| Indexed::Take(items, count)),
@@ -281,6 +287,33 @@ impl<'d> Lower<'d> {
         let local = self.keep(id, tap, at, &mut chain.before);
         chain.binds = true;
         self.read(local, at)
+    }
+
+    /// Evaluates what a range is made of before what its methods are given, which may change it.
+    fn settle(&mut self, chain: &mut Chain<'_>, at: Reach) {
+        let Source::Range { steps, tap } = &chain.source else { return };
+        let (mut steps, tap) = (steps.clone(), *tap);
+        let ends = [(&mut steps.lo, Some(tap)), (&mut steps.hi, Some(tap))].into_iter();
+        let by = steps.adapters.iter_mut().filter_map(|adapter| match adapter {
+            Adapter::StepBy(step) => Some((step, None)),
+            Adapter::Rev => None,
+        });
+        let parts: Vec<_> = ends.chain(by).collect();
+        if parts.iter().all(|(part, _)| self.is_movable(**part)) {
+            return;
+        }
+        for (part, tap) in parts {
+            *part = self.kept_operand(*part, tap, chain, at);
+        }
+        chain.source = Source::Range { steps, tap };
+    }
+
+    /// Whether it is no matter where an expression is evaluated.
+    fn is_movable(&self, id: Id<Expr>) -> bool {
+        matches!(
+            self.exprs[id].kind,
+            ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) | ExprKind::Start { .. }
+        ) || self.repeatable(id)
     }
 
     /// Whether an expression may be evaluated several times, and anywhere in the loop: what it is made of can't change,
