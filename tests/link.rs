@@ -3,15 +3,16 @@
 //! missing or wrong when they run, they say what to do.
 //!
 //! The programs are in `tests/link/`, a workspace of its own, built with the locked versions of this one.
+use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The fixtures and what is built of them are shared by the tests of this file, so they take turns.
-fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+/// The fixtures and what is built of them are shared by the tests of this file, be they threads or processes, so they take
+/// turns.
+fn turn() -> File {
+    let turn = File::create(Path::new(env!("CARGO_TARGET_TMPDIR")).join("link.lock")).unwrap();
+    turn.lock().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     std::fs::copy(root.join("Cargo.lock"), fixtures().join("Cargo.lock")).unwrap();
     turn
