@@ -238,3 +238,60 @@ fn what_is_not_apart_stops_the_launch() {
         });
     }
 }
+
+#[qd::func]
+fn clear(place: &mut usize) {
+    *place = 0;
+}
+
+#[derive(Clone, Copy, qd::Data)]
+struct Cursor {
+    at: usize,
+}
+
+#[qd::funcs]
+impl Cursor {
+    fn rewind(&mut self) {
+        self.at = 0;
+    }
+}
+
+/// Functions that give `i` by their `let`s alone, and 0 for all that they do.
+macro_rules! changing {
+    ($($name:ident: |$i:ident| $body:block)*) => {
+        $(
+            #[qd::func]
+            fn $name($i: usize) -> usize $body
+        )*
+
+        #[test]
+        fn functions_that_change_what_they_give_stop_the_launch() {
+            $({
+                #[qd::kernel]
+                fn kernel(x: &mut [u32]) {
+                    for i in 0..x.len() {
+                        x[$name(i)] += 1;
+                    }
+                }
+                for engine in &Engines::new().all {
+                    let error = engine.runtime.scope(|| kernel.try_call(&mut [0; 40])).unwrap_err();
+                    assert_eq!(error.kind(), qd::ErrorKind::Race, "{}: {error}", stringify!($name));
+                }
+            })*
+        }
+    };
+}
+changing! {
+    by_assignment: |i| { let mut v = i; if i > 2 { v = 0; } if v > 0 { v - v } else { v } }
+    by_reference: |i| { let mut v = i; clear(&mut v); v }
+    by_its_parameter: |i| { let mut v = i; let w = v; clear(&mut v); if w > 99 { w } else { v } }
+    by_a_method: |i| { let mut c = Cursor { at: i }; c.rewind(); c.at }
+    by_a_part: |i| { let mut v = (i, 1); v.0 = 0; if v.1 == 1 { v.0 } else { i } }
+    by_a_swap: |i| { let (mut a, mut b) = (i, 0usize); std::mem::swap(&mut a, &mut b); a }
+    by_a_loop: |i| { let mut v = i; for _ in 0..9 { v /= 2; } v }
+    by_an_iterator: |i| { let mut a = [i, i]; for v in a.iter_mut() { *v = 0; } a[1] }
+    by_two_branches: |i| { let v; if i > 99 { v = i; } else { v = 0; } v }
+    by_a_return_in_a_loop: |i| { for k in 0..9 { if i < 99 { return k; } } i }
+    by_a_return_in_a_value: |i| { let v = if i < 99 { return 0; } else { i }; v }
+    by_a_break: |i| { loop { if i > 99 { break i; } break 0; } }
+}

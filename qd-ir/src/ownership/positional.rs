@@ -1,10 +1,10 @@
 //! The positional rule: an index that holds a loop variable by itself, whatever the arithmetic does.
 //!
 //! An index *holds* a variable `v` if it is `v`, `e + c`, `c + e`, `e - c`, `c - e` (also as `wrapping_add` and
-//! `wrapping_sub`), `e ^ c`, `c ^ e` or `e as T`, where `e` holds `v` and `c` is invariant; in a loop over segments also what a loop over the
-//! iteration's segment binds, since segments don't overlap. Integer arithmetic wraps, and adding to or
-//! subtracting from an invariant is a bijection of the type even so, as is turning some of its bits; `e * 2` isn't. A cast is taken to lose no value, and
-//! reported, so that the macro lets rustc assert it for its types.
+//! `wrapping_sub`), `e ^ c`, `c ^ e` or `e as T`, where `e` holds `v` and `c` is invariant; in a loop over segments also
+//! what a loop over the iteration's segment binds, since segments don't overlap. Integer arithmetic wraps, and adding to
+//! or subtracting from an invariant is a bijection of the type even so, as is turning some of its bits; `e * 2` isn't. A
+//! cast is taken to lose no value, and reported, so that the macro lets rustc assert it for its types.
 //!
 //! *Invariant* are literals, constants, lengths, extents, names bound before the loop that it doesn't reduce into, names
 //! of the body that are never assigned and whose value is invariant, and operations and casts of invariants.

@@ -398,11 +398,11 @@ impl<'c> Operation<'_, 'c> {
         if from.words() > 1 && to.is_float() {
             // A function in any case. By its name, for of a number that LLVM knows to be small it makes, with the cast to
             // 16 bits behind it, a conversion that no target has.
-            let name = match (from.is_signed(), to) {
-                (true, Scalar::F64) => "__floattidf",
-                (true, _) => "__floattisf",
-                (false, Scalar::F64) => "__floatuntidf",
-                (false, _) => "__floatuntisf",
+            let name = match (from.is_signed(), to == Scalar::F64) {
+                (true, true) => "__floattidf",
+                (true, false) => "__floattisf",
+                (false, true) => "__floatuntidf",
+                (false, false) => "__floatuntisf",
             };
             let function = e.external(name, &[e.int(from.bits()).into()], Some(e.ty(to)), Promise::Pure);
             return e.call(function, &[self.args[0].into()]);
