@@ -252,42 +252,43 @@ fn structure(input: &syn::DeriveInput, fields: &syn::Fields, private: &TokenStre
     let layout = members
         .iter()
         .zip(&types)
-        .map(|(member, ty)| quote_spanned!(mixed=> #ty::layout(at + ::core::mem::offset_of!(Self, #member), put);));
-    let put = members.iter().zip(&types).map(|(member, ty)| quote_spanned!(mixed=> #ty::to_words(self.#member, put);));
+        .map(|(member, ty)| quote_spanned!(mixed=> #ty::qd_layout(at + ::core::mem::offset_of!(Self, #member), put);));
+    let put =
+        members.iter().zip(&types).map(|(member, ty)| quote_spanned!(mixed=> #ty::qd_to_words(self.#member, put);));
     let get = members.iter().zip(&types).map(|(member, ty)| {
-        quote_spanned!(mixed=> #member: { let (value, rest) = words.split_at(#ty::WORDS); words = rest; #ty::from_words(value) },)
+        quote_spanned!(mixed=> #member: { let (value, rest) = words.split_at(#ty::QD_WORDS); words = rest; #ty::qd_from_words(value) },)
     });
-    let zero = members.iter().zip(&types).map(|(member, ty)| quote_spanned!(mixed=> #member: #ty::zero(),));
+    let zero = members.iter().zip(&types).map(|(member, ty)| quote_spanned!(mixed=> #member: #ty::qd_zero(),));
     let reading = (!members.is_empty()).then(|| quote_spanned!(mixed=> let mut words = words;));
     quote_spanned! {mixed=>
         #docs
         impl #with #private::Erase for #name #of #bounds {
-            type Out = Self;
+            type QdErased = Self;
         }
         #docs
         // SAFETY: every field says what it is, and rustc where it lies. There is nothing in the struct but its fields,
         // which are given in the order of their declaration.
         unsafe impl #with #private::Data for #name #of #bounds {
-            type Known = Self;
-            const WORDS: usize = 0 #(+ #types::WORDS)*;
-            fn ty() -> #private::Type {
-                #private::Type::structure(#text, ::std::vec![#((#names, #types::ty())),*])
+            type QdKnown = Self;
+            const QD_WORDS: usize = 0 #(+ #types::QD_WORDS)*;
+            fn qd_type() -> #private::Type {
+                #private::Type::structure(#text, ::std::vec![#((#names, #types::qd_type())),*])
             }
-            fn layout(at: usize, put: &mut dyn ::core::ops::FnMut(#private::ScalarType, usize)) {
+            fn qd_layout(at: usize, put: &mut dyn ::core::ops::FnMut(#private::ScalarType, usize)) {
                 #unused
                 #(#layout)*
             }
-            fn zero() -> Self {
+            fn qd_zero() -> Self {
                 Self { #(#zero)* }
             }
             #[inline(always)]
-            fn to_words(self, put: &mut impl ::core::ops::FnMut(u64)) {
+            fn qd_to_words(self, put: &mut impl ::core::ops::FnMut(u64)) {
                 let _ = &put;
                 #(#put)*
             }
             #[inline(always)]
             #[allow(unused_assignments)]
-            fn from_words(words: &[u64]) -> Self {
+            fn qd_from_words(words: &[u64]) -> Self {
                 let _ = words;
                 #reading
                 Self { #(#get)* }
@@ -349,20 +350,20 @@ fn enumeration(
     Some(quote_spanned! {mixed=>
         #[automatically_derived]
         impl #private::Erase for #name {
-            type Out = Self;
+            type QdErased = Self;
         }
         #[automatically_derived]
         // SAFETY: an enum without fields of this `repr` is its tag. Words come from values of it.
         unsafe impl #private::Data for #name {
-            type Known = Self;
-            const WORDS: usize = 1;
-            fn ty() -> #private::Type {
+            type QdKnown = Self;
+            const QD_WORDS: usize = 1;
+            fn qd_type() -> #private::Type {
                 #private::Type::enumeration(#text, <#tag as #private::Scalar>::SCALAR)
             }
-            fn layout(at: usize, put: &mut dyn ::core::ops::FnMut(#private::ScalarType, usize)) {
+            fn qd_layout(at: usize, put: &mut dyn ::core::ops::FnMut(#private::ScalarType, usize)) {
                 put(<#tag as #private::Scalar>::SCALAR, at);
             }
-            fn zero() -> Self {
+            fn qd_zero() -> Self {
                 const ZERO: #name = {
                     #(if #name::#variants as #tag == 0 {
                         #name::#variants
@@ -373,11 +374,11 @@ fn enumeration(
                 ZERO
             }
             #[inline(always)]
-            fn to_words(self, put: &mut impl ::core::ops::FnMut(u64)) {
+            fn qd_to_words(self, put: &mut impl ::core::ops::FnMut(u64)) {
                 put(self as #tag as #unsigned as u64);
             }
             #[inline]
-            fn from_words(words: &[u64]) -> Self {
+            fn qd_from_words(words: &[u64]) -> Self {
                 #(if words[0] == #name::#variants as #tag as #unsigned as u64 {
                     return #name::#variants;
                 })*

@@ -265,7 +265,7 @@ pub fn chosen_block(
             let (#told_types, #told_calls) = #tap.told(#of_types, #of_calls);
             #private::Chosen {
                 params: ::std::vec![#(#of),*],
-                result: <#itself as #private::Data>::ty(),
+                result: <#itself as #private::Data>::qd_type(),
                 taps: #told_types,
                 consts: ::std::vec![#(#constants),*],
                 calls: #told_calls,

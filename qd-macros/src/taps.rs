@@ -18,7 +18,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use self::search::{MethodName, Receiver};
-use crate::lower::Kind;
+use crate::lower::{Kind, unwrap_parens};
 use crate::reach::Reach;
 use crate::syntax;
 use crate::tree::{Blocks, Closed, Told};
@@ -33,11 +33,12 @@ const GROUP: usize = 12;
 const PREFIX: &str = "__qd_tap";
 
 /// What copies are written with, of `qd::__private::copy`.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 26] = [
     "alone",
     "asked",
     "at",
     "called",
+    "converted",
     "erased",
     "fixed",
     "fixed_mut",
@@ -50,6 +51,7 @@ const WORDS: [&str; 24] = [
     "method_of",
     "method_of_shared",
     "method_shared",
+    "named_by_path",
     "on",
     "operator",
     "presumed",
@@ -449,6 +451,45 @@ impl Taps {
         self.call_through(call, twin, function, at)
     }
 
+    /// Shows the function `T::name` of a call, by a name that functions of the language's own have: beside it is asked for
+    /// the hidden one that tells what it is. One `of_numbers` is there for all types of the language.
+    pub fn named_by_path(&mut self, call: &mut syn::ExprCall, of_numbers: bool, at: Reach) -> CalleeId {
+        let (tap, id) = self.called(at);
+        let Reach { start, end } = Reach::of(&call.func);
+        let syn::Expr::Path(mut hidden) = unwrap_parens(&mut call.func).clone() else { return id };
+        let Some(last) = hidden.path.segments.last_mut() else { return id };
+        last.ident = by_path(&last.ident);
+        let (name, private) = (last.ident.clone(), &self.private);
+        let language = of_numbers.then(|| {
+            let head = quote!(fn #name() -> #private::Called<#private::presumed::LanguageFunction, #private::AnySignature, ()>);
+            let declared = quote! {
+                trait OfTheLanguage {
+                    #head;
+                }
+            };
+            let implemented = quote! {
+                impl<AnyType: #private::named::Builtin> OfTheLanguage for AnyType {
+                    #head {
+                        ::core::unreachable!()
+                    }
+                }
+            };
+            [declared, implemented].map(syntax::statement)
+        });
+        let hidden = syn::Expr::Verbatim(quote_spanned!(name.span()=> #hidden()));
+        // From the function's first to its last token, as for [`only`](Self::only).
+        let word = syntax::variable(&word("named_by_path", start));
+        replace(&mut call.func, |function| {
+            let shown = syntax::called(word, [syntax::reference(&tap), hidden, function]);
+            let shown = syn::Expr::Call(syn::ExprCall { paren_token: syn::token::Paren(end), ..shown });
+            match language {
+                Some(items) => syntax::block(items, shown),
+                None => shown,
+            }
+        });
+        id
+    }
+
     /// Sends `receiver.name(..)` to the hidden sibling of the method, which must leave its receiver as it is if that is
     /// `shared`. The receiver is of the type `kind`, if that is known.
     pub fn method(
@@ -532,6 +573,23 @@ impl Taps {
             let side = word(side, at.start);
             replace(operand, |inner| call_of(&side, [syntax::reference(&tap), inner]));
         }
+        id
+    }
+
+    /// Shows the operand and the result of a conversion, `T::from(value)` or `value.into()`; `operand` gives the one of it.
+    pub fn conversion(
+        &mut self,
+        syntax: &mut syn::Expr,
+        operand: impl FnOnce(&mut syn::Expr) -> Option<&mut syn::Expr>,
+        at: Reach,
+    ) -> CalleeId {
+        let (tap, id) = self.call_variable(at);
+        let converted = word("converted", at.start);
+        self.blocks.call(syntax::statement(quote!(let #tap)), quote_spanned!(at.start=> #converted::<_, _>(&#tap)), id);
+        if let Some(operand) = operand(syntax) {
+            Self::wrap(&tap, "right", operand);
+        }
+        Self::wrap(&tap, "left", syntax);
         id
     }
 
@@ -649,6 +707,12 @@ pub fn sibling(method: &Ident) -> Ident {
 pub fn named_sibling(method: &Ident) -> Ident {
     use syn::ext::IdentExt;
     Ident::new(&format!("{}_as_qd_funcs", method.unraw()), method.span())
+}
+
+/// The hidden function that tells what a function by the name of one of the language's own is.
+pub fn by_path(function: &Ident) -> Ident {
+    use syn::ext::IdentExt;
+    Ident::new(&format!("{}_as_qd_function", function.unraw()), function.span())
 }
 
 /// Replaces an expression by one made from it.

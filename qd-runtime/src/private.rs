@@ -60,8 +60,8 @@ pub mod copy {
     pub use crate::data::func::{
         asked, called, method, method_of, method_of_shared, method_shared, on, seen, seen_shared,
     };
-    pub use crate::data::operator::{self, alone, known, known_alone, left, right, updated};
-    pub use crate::data::presumed::presumed;
+    pub use crate::data::operator::{self, alone, converted, known, known_alone, left, right, updated};
+    pub use crate::data::presumed::{named_by_path, presumed};
     pub use crate::data::tap::{at, erased, fixed, fixed_mut, id, look, reported};
 }
 
@@ -133,7 +133,7 @@ pub fn segment_numbers<A: Offsets + ?Sized>(segments: Segments<'_, A>) -> std::o
 
 /// The type of a function's parameter by value.
 pub fn value_type<T: Data>() -> ParamType {
-    T::ty().into()
+    T::qd_type().into()
 }
 
 /// The type of a function's parameter that is a reference.

@@ -13,6 +13,7 @@ mod apart;
 mod arguments;
 mod atomics;
 mod bundles;
+mod by_path;
 mod casts;
 mod chains;
 mod checks;

@@ -11,9 +11,6 @@ impl Point {
     fn max<T: qd::Float>(self, _: T) -> Self {
         self
     }
-    fn zero() -> Self {
-        Point { x: 0.0 }
-    }
     fn indices(&self) -> usize {
         1
     }

@@ -81,10 +81,14 @@ impl Typing for Untyped<'_> {
         None
     }
 
-    /// Methods may be. Operators are taken for arithmetic: one that gives an integer is refused.
+    /// Methods, functions and conversions may be. Operators are taken for arithmetic: one that gives an integer is refused.
     fn is_called(&self, expr: Id<Expr>) -> bool {
-        let method = matches!(&self.0.exprs[expr].kind, ExprKind::Op { op, args: _ } if op.row().form == Form::Method);
-        method && self.0.operators.iter().any(|(of, _)| *of == expr)
+        let may_be = match &self.0.exprs[expr].kind {
+            ExprKind::Op { op, args: _ } => op.row().form == Form::Method,
+            ExprKind::Function { .. } | ExprKind::Cast { .. } => true,
+            _ => false,
+        };
+        may_be && self.0.operators.iter().any(|(of, _)| *of == expr)
     }
 }
 

@@ -167,9 +167,10 @@ impl Builder<'_> {
     fn overloaded(&mut self, expr: Id<Expr>, callee: CalleeId, pos: Pos) -> Lower<Val> {
         let facts = self.facts;
         let args: Vec<Arg> = match &facts.sketch.exprs[expr].kind {
-            ExprKind::Op { op: _, args } | ExprKind::Linear { method: _, args, tap: _ } => {
-                args.iter().copied().map(Arg::Value).collect()
-            }
+            ExprKind::Op { op: _, args }
+            | ExprKind::Function { ty: _, op: _, args }
+            | ExprKind::Linear { method: _, args, tap: _ } => args.iter().copied().map(Arg::Value).collect(),
+            ExprKind::Cast { value, to: _ } => vec![Arg::Value(*value)],
             ExprKind::AssignOp { op: _, place, value } => vec![Arg::Place(place.clone()), Arg::Value(*value)],
             ExprKind::Contribute { .. } => {
                 let message = "an operator of a type of yours over a parallel loop: only qd's own are reduced";
@@ -180,7 +181,7 @@ impl Builder<'_> {
         // The race rule takes what it sees for arithmetic.
         let arithmetic = match &facts.sketch.exprs[expr].kind {
             ExprKind::Op { op, args: _ } => op.row().form == Form::Operator,
-            ExprKind::Linear { .. } => false,
+            ExprKind::Function { .. } | ExprKind::Linear { .. } | ExprKind::Cast { .. } => false,
             _ => true,
         };
         if arithmetic && facts.callee(callee, pos)?.result.as_scalar().is_some_and(Scalar::is_int) {

@@ -66,7 +66,7 @@ pub(super) fn expand(
 }
 
 /// The items that one method adds to the trait, and its twin.
-fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenStream; 3], TokenStream) {
+fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenStream; 4], TokenStream) {
     let (name, own) = (member.name(), &member.own);
     let twin = format_ident!("{}_{}_with_qd_funcs", of.ident, name, span = name.span());
     let trait_generics = Generics::of(&of.generics, private);
@@ -92,7 +92,9 @@ fn part(of: &syn::ItemTrait, member: &Member, private: &TokenStream) -> ([TokenS
     let structure = generics.structure(&twin, &of.vis);
     let about = member.twin(&twin, &quote!(#type_of), &generics, private);
     let quiet = quiet();
-    let named = member.named_sibling(&syn::Visibility::Inherited, &twin, &args, private).unwrap_or_default();
-    let inside = [quote!(#[doc(hidden)] #quiet #sibling { ::core::unreachable!() }), body, named];
+    let inherited = syn::Visibility::Inherited;
+    let named = member.named_sibling(&inherited, &twin, &args, private).unwrap_or_default();
+    let by_path = member.by_path(&inherited, &twin, &args, private).unwrap_or_default();
+    let inside = [quote!(#[doc(hidden)] #quiet #sibling { ::core::unreachable!() }), body, named, by_path];
     (inside, quote!(#structure const _: () = { #about };))
 }

@@ -1,7 +1,7 @@
 //! An `impl` block of a trait: the bodies of its methods are in it. Siblings and twins are the trait's.
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use qd_ir::types::Scalar;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::parse_quote;
 
 use super::declared::marker;
@@ -28,7 +28,7 @@ pub(super) fn expand(
         hidden.push(body(&block.self_ty, path, &member, private));
     }
     if diagnostics.is_empty() {
-        let marker = marker(path.segments.last().map_or_else(proc_macro2::Span::call_site, |last| last.ident.span()));
+        let marker = marker(path.segments.last().map_or_else(Span::call_site, |last| last.ident.span()));
         hidden.push(quote!(#[doc(hidden)] #marker {}));
         let bounds = operators::bounds(&block.generics, private);
         if !bounds.is_empty() {
@@ -54,15 +54,51 @@ fn body(of: &syn::Type, path: &syn::Path, member: &Member, private: &TokenStream
     } else {
         // If that has the attribute, rustc finds its sibling where it finds it.
         let sibling = sibling(name);
-        quote!({
-            #import
-            match #private::is_same(<#of>::#sibling #turbofish, <Self as #path>::#sibling #turbofish) {
-                true => #private::item_of(<#of>::#name #turbofish),
-                false => #private::item_of(#item),
+        let named = quote!(<#of>::#sibling #turbofish);
+        match plain == *path {
+            true => quote!({
+                #import
+                match #private::is_same(#named, <Self as #path>::#sibling #turbofish) {
+                    true => #private::item_of(<#of>::#name #turbofish),
+                    false => #private::item_of(#item),
+                }
+            }),
+            // Of a trait that a type may implement several times, by its parameters: what the sibling takes and gives says
+            // which is meant.
+            false => {
+                let of_trait = quote!(<Self as #path>::#sibling #turbofish);
+                let siblings = alike(member, &named, &of_trait);
+                let own = format!("{}::{name}", type_name(of));
+                quote!({
+                    #import
+                    match #private::is_same(#siblings, #of_trait) {
+                        true => #private::item_of(#item),
+                        false => (::core::any::TypeId::of::<#private::Other>(), #own),
+                    }
+                })
             }
-        })
+        }
     };
     member.body(&item, &named, private)
+}
+
+/// The function that is `named`, with the parameters and the result of that `of_trait`.
+fn alike(member: &Member, named: &TokenStream, of_trait: &TokenStream) -> TokenStream {
+    let types = member.function.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(&typed.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let types: Vec<_> = types.collect();
+    let names: Vec<_> = (0..types.len()).map(|n| format_ident!("a{n}", span = Span::mixed_site())).collect();
+    quote!({
+        let function = #named;
+        let _ = |#(#names: #types),*| {
+            loop {}
+            let mut given = #of_trait(#(#names),*);
+            given = function(#(#names),*);
+        };
+        function
+    })
 }
 
 /// True for a type that can have no methods of the user's own, if what std has of the name is known, too: kernels know

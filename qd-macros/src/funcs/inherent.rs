@@ -39,6 +39,7 @@ fn part(block: &syn::ItemImpl, member: &Member, private: &TokenStream) -> TokenS
     let vis = &member.function.vis;
     let sibling = member.sibling(&twin, &both.args, private);
     let named = member.named_sibling(vis, &twin, &both.args, private);
+    let by_path = member.by_path(vis, &twin, &both.args, private);
     let turbofish = own.turbofish();
     let item = quote!(<#of>::#name #turbofish);
     let body = member.body(&item, &quote!(#private::item_of(#item)), private);
@@ -54,6 +55,7 @@ fn part(block: &syn::ItemImpl, member: &Member, private: &TokenStream) -> TokenS
             }
             #body
             #named
+            #by_path
         }
         #about
     }

@@ -270,6 +270,26 @@ impl Member {
         })
     }
 
+    /// The hidden function beside one by the name of one of the language's own, by which it is found where it is called by a
+    /// path: it gives the twin with these arguments.
+    fn by_path(
+        &self,
+        vis: &syn::Visibility,
+        twin: &Ident,
+        args: &TokenStream,
+        private: &TokenStream,
+    ) -> Option<TokenStream> {
+        if !is_named_like_a_function(&self.name().to_string()) {
+            return None;
+        }
+        let mut sig = self.sibling(twin, args, private);
+        sig.ident = crate::taps::by_path(self.name());
+        sig.inputs.clear();
+        sig.generics.make_where_clause().predicates.push(parse_quote!(Self: Sized));
+        let quiet = quiet();
+        Some(quote!(#[doc(hidden)] #quiet #vis #sig { ::core::unreachable!() }))
+    }
+
     /// Refuses names that kernels take for something else, whatever it is called on.
     fn check_name(&self, diagnostics: &mut Diagnostics) {
         let name = self.name();
@@ -279,7 +299,7 @@ impl Member {
         }
         let named = is_named_like_std(&text);
         let taken = match self.receiver {
-            Receiver::None => named || Op::from_function(&text).is_some() || Method::from_name(&text, true).is_some(),
+            Receiver::None => false,
             Receiver::Value | Receiver::Shared | Receiver::Exclusive => {
                 matches!(text.as_str(), "shape" | "indices")
             }
@@ -294,7 +314,7 @@ impl Member {
                 format!("kernels know `{text}` as a method that leaves what it is called on as it is"),
                 "let it give the new value, `fn name(self) -> Self`, or give it another name",
             )
-        } else if named && !self.own.is_empty() {
+        } else if named && self.receiver != Receiver::None && !self.own.is_empty() {
             (
                 format!("a method `{text}`, by the name of one of std's, can't have parameters of its own in kernels"),
                 "give it another name, or move the parameters to the type",
@@ -309,6 +329,11 @@ impl Member {
 /// Whether std's numbers, or vectors, have a method of the name that kernels know.
 fn is_named_like_std(name: &str) -> bool {
     Op::from_method(name).is_some() || Method::from_name(name, false).is_some()
+}
+
+/// Whether the language has a function, or method, of that name.
+fn is_named_like_a_function(name: &str) -> bool {
+    is_named_like_std(name) || Op::from_function(name).is_some() || Method::from_name(name, true).is_some()
 }
 
 impl Receiver {

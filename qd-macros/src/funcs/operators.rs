@@ -12,7 +12,7 @@ use crate::generics::Generics;
 
 /// Traits of operators, with their methods; each method has the name of an operator among those of
 /// `__private::operator`.
-const TRAITS: [(&str, &[(&str, &str)]); 24] = [
+const TRAITS: [(&str, &[(&str, &str)]); 25] = [
     ("Add", &[("add", "Add")]),
     ("Sub", &[("sub", "Sub")]),
     ("Mul", &[("mul", "Mul")]),
@@ -35,12 +35,19 @@ const TRAITS: [(&str, &[(&str, &str)]); 24] = [
     ("ShrAssign", &[("shr_assign", "ShrAssign")]),
     ("Neg", &[("neg", "Neg")]),
     ("Not", &[("not", "Not")]),
+    (FROM, &[("from", CONVERSION)]),
     ("PartialEq", &[("eq", "Eq"), ("ne", "Ne")]),
     ("PartialOrd", &[("lt", "Lt"), ("le", "Le"), ("gt", "Gt"), ("ge", "Ge")]),
 ];
 
+/// The trait of conversions: it has one operand, and what it is called on is the result.
+const FROM: &str = "From";
+
+/// As which kernels know it.
+const CONVERSION: &str = "Conversion";
+
 /// Traits of std that kernels call in other ways, or not at all.
-const OTHERS: [(&str, &str); 10] = [
+const OTHERS: [(&str, &str); 9] = [
     ("Index", "write a method that gives the element, `fn at(&self, i: usize) -> f32`"),
     ("IndexMut", "write a method that sets the element"),
     ("Deref", "write methods of the type itself"),
@@ -48,8 +55,7 @@ const OTHERS: [(&str, &str); 10] = [
     ("Default", "remove the attribute: `P::default()` in a kernel is the value that it gives"),
     ("Eq", "remove the attribute: it has no methods"),
     ("Ord", "remove the attribute; kernels compare by the methods of `PartialOrd`"),
-    ("From", "write an associated function with another name"),
-    ("Into", "write an associated function with another name"),
+    ("Into", "write the `impl` of `From` that gives it"),
     ("Iterator", "write a loop over numbers"),
 ];
 
@@ -82,6 +88,12 @@ pub(crate) fn expand(
         }
         return (quote!(#block), TokenStream::new());
     };
+    let operands = [(*block.self_ty).clone(), rhs(&path)];
+    if let Some(reference) = operands.iter().find(|operand| matches!(operand, syn::Type::Reference(_))) {
+        let what = "kernels know operators and conversions of values, and this one takes a reference";
+        diagnostics.on(Code::Operator, reference, what, "write the `impl` for the values, and `*` before a reference");
+        return (quote!(#block), TokenStream::new());
+    }
     add_unequal(&mut block, &path);
     let output = block.items.iter().find_map(|item| match item {
         syn::ImplItem::Type(ty) if ty.ident == "Output" => Some(ty.ty.clone()),
@@ -152,16 +164,21 @@ fn part(
     // A trait of the user by the name of std's isn't the operator's.
     let last = path.segments.last()?;
     let (trait_name, args) = (&last.ident, &last.arguments);
-    let module = if matches!(trait_name.to_string().as_str(), "PartialEq" | "PartialOrd") { "cmp" } else { "ops" };
+    let module = match trait_name.to_string().as_str() {
+        "PartialEq" | "PartialOrd" => "cmp",
+        FROM => "convert",
+        _ => "ops",
+    };
     let module = Ident::new(module, span);
     let item = quote!(<Self as ::core::#module::#trait_name #args>::#name);
     let named = quote!(#private::item_of(<Self as #path>::#name));
     let description = member.description(&item, &named, private)?;
     let quiet = quiet();
+    let known = known_as(&operator, &right, private);
     Some(quote! {
         const _: () = {
             #quiet
-            impl<#params> #private::Operate<#private::operator::#operator, #right> for #of #clause {
+            impl<#params> #known for #of #clause {
                 type Known = #private::operator::Seen<#private::operator::#operator, Self, #right>;
             }
             #quiet
@@ -172,6 +189,14 @@ fn part(
             }
         };
     })
+}
+
+/// The trait that says what kernels know of an operator, or of a conversion.
+fn known_as(operator: &Ident, right: &TokenStream, private: &TokenStream) -> TokenStream {
+    match operator == CONVERSION {
+        true => quote!(#private::operator::Convert<#right>),
+        false => quote!(#private::Operate<#private::operator::#operator, #right>),
+    }
 }
 
 /// Writes the type where `Self::Output` stood.
@@ -214,8 +239,12 @@ pub(crate) fn bounds(generics: &syn::Generics, private: &TokenStream) -> Vec<syn
     found
 }
 
-/// `T: Operate<..>` for `T: Add`.
+/// `T: Operate<..>` for `T: Add`, and `U: Convert<T>` for `T: Into<U>`.
 fn bound_of(path: &syn::Path, of: &dyn ToTokens, private: &TokenStream) -> Option<TokenStream> {
+    if path.segments.last()?.ident == "Into" {
+        let (result, of) = (rhs(path), of.to_token_stream());
+        return Some(quote!(#result: #private::operator::Convert<#of>));
+    }
     let methods = operators(path)?;
     let unary = matches!(methods.first()?.1, "Neg" | "Not");
     let mut right = rhs(path);
@@ -224,8 +253,8 @@ fn bound_of(path: &syn::Path, of: &dyn ToTokens, private: &TokenStream) -> Optio
         right = parse_quote!(#of);
     }
     let right = if unary { quote!(()) } else { quote!(#right) };
-    let operators = methods.iter().map(|(_, name)| Ident::new(name, Span::mixed_site()));
-    Some(quote!(#of: #(#private::Operate<#private::operator::#operators, #right>)+*))
+    let known = methods.iter().map(|(_, name)| known_as(&Ident::new(name, Span::mixed_site()), &right, private));
+    Some(quote!(#of: #(#known)+*))
 }
 
 /// What a trait whose supertraits are operators' has to have, too.
@@ -238,8 +267,8 @@ pub(super) fn supertraits(of: &syn::ItemTrait, private: &TokenStream) -> Vec<syn
         let unary = matches!(methods.first(), Some((_, "Neg" | "Not")));
         let right = if unary { quote!(()) } else { rhs(path).into_token_stream() };
         methods.iter().map(move |(_, name)| {
-            let name = Ident::new(name, Span::mixed_site());
-            parse_quote!(#private::Operate<#private::operator::#name, #right>)
+            let known = known_as(&Ident::new(name, Span::mixed_site()), &right, private);
+            parse_quote!(#known)
         })
     });
     each.collect()

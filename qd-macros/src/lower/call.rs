@@ -1,4 +1,4 @@
-//! Calls: methods and functions of the numeric types, casts by `from`, atomics, shapes.
+//! Calls: methods and functions of the numeric types, atomics, shapes.
 use qd_ir::arena::Id;
 use qd_ir::linear::Method;
 use qd_ir::op::{AtomicOp, Form, Op};
@@ -7,15 +7,14 @@ use qd_ir::types::Scalar;
 use quote::quote;
 use syn::parse_quote;
 
+use super::conversion::{is_narrowing, widening};
 use super::expr::{Named, name_reach};
 use super::iter::{Kind, kind};
+use super::unknown::{ARRAY_METHODS, array_method_help, is_std};
 use super::{Lower, Own, position, unchecked, unwrap_parens};
 use crate::diagnostic::{Code, nearest};
 use crate::reach::Reach;
 use crate::taps::replace;
-
-/// Methods of arrays.
-const ARRAY_METHODS: [&str; 4] = ["len", "is_empty", "shape", "indices"];
 
 impl Lower<'_> {
     /// The `NdArray` that `shape` or `indices` is called on; `None` if it is no array, or a slice, which has neither: then
@@ -118,11 +117,7 @@ impl Lower<'_> {
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
         if name == "into" && call.args.is_empty() {
-            let value = self.converted(&mut call.receiver);
-            let value = self.close(value, &mut call.receiver);
-            self.taps.builtin(syntax, at);
-            let to = TypeName::Tap(self.taps.id(syntax));
-            return self.push(ExprKind::Cast { value, to }, Own::Closed, at);
+            return self.conversion(syntax, None, at);
         }
         match (Method::from_name(&name, false), Op::from_method(&name)) {
             (None, None) if is_std(&name) => {
@@ -194,71 +189,6 @@ impl Lower<'_> {
         }
     }
 
-    /// What is converted: of a type of the user's a conversion may do anything.
-    fn converted(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
-        let (layers, at) = (self.layers_of(syntax), Reach::of(syntax));
-        let value = self.expr(syntax);
-        if !self.plain[value.index()] && self.own(value) == Own::Closed {
-            for _ in 0..layers {
-                replace(syntax, |inner| parse_quote!((*#inner)));
-            }
-            self.taps.builtin(syntax, at);
-        }
-        value
-    }
-
-    /// What `to_f32` and the like are called on.
-    fn widened(&mut self, syntax: &mut syn::Expr) -> Id<Expr> {
-        let (layers, at) = (self.layers_of(syntax), Reach::of(syntax));
-        let value = self.expr(syntax);
-        for _ in 0..layers {
-            replace(syntax, |inner| parse_quote!((*#inner)));
-        }
-        self.taps.halves(syntax, at);
-        value
-    }
-
-    /// `v.cast()`, `v.cast::<T>()`: as `v as T`.
-    fn cast_method(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
-        let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        let value = self.converted(&mut call.receiver);
-        let named = call.turbofish.as_ref().and_then(|turbofish| match turbofish.args.first() {
-            Some(syn::GenericArgument::Type(ty)) => Some(ty.clone()),
-            Some(_) | None => None,
-        });
-        let to = match named {
-            None => {
-                self.taps.of_number(syntax);
-                TypeName::Tap(self.taps.id(syntax))
-            }
-            Some(ty) => {
-                self.taps.of_number(syntax);
-                let named = self.type_name(&ty);
-                if matches!(named, Named::Refused) {
-                    return self.poison(at);
-                }
-                self.target(named, &ty, syntax)
-            }
-        };
-        self.push(ExprKind::Cast { value, to }, Own::Closed, at)
-    }
-
-    /// A method that kernels don't have: of a number by its type, `f32::name`, or of what only rustc knows.
-    fn unknown_method(&mut self, name: &proc_macro2::Ident, of_number: bool) {
-        let text = name.to_string();
-        let numbers = Op::ALL.iter().filter(|op| op.row().form == Form::Method).map(|op| op.row().text);
-        let vectors = Method::ALL.into_iter().map(Method::name).filter(|_| !of_number);
-        let known: Vec<&str> = numbers.chain(vectors).chain(["sin_cos"]).collect();
-        let help = std_method_help(&text, &known).unwrap_or_else(|| match nearest(&text, known.iter().copied()) {
-            Some(known) => format!("did you mean `{known}`?"),
-            None => {
-                "kernels have the std methods of `bool`, the integers and the floats that give such numbers".to_owned()
-            }
-        });
-        let message = format!("`{text}` is not a method of the kernel language");
-        self.diagnostics.push(Code::Method, name_reach(name), message, help);
-    }
-
     /// `(v.sin(), v.cos())` with `v` evaluated once.
     fn sin_cos(&mut self, operand: &mut syn::Expr, ty: Option<TypeName>, at: Reach) -> Id<Expr> {
         let value = self.expr(operand);
@@ -312,7 +242,9 @@ impl Lower<'_> {
                 self.call_of_known(syntax, &path, name, at)
             }
             (["ndrange"], false) => self.call_of_known(syntax, &path, "ndrange", at),
-            ([name @ ("min" | "max")], false) if self.is_of_two_values(call, &path) => {
+            ([name @ ("min" | "max")] | [.., "cmp", name @ ("min" | "max")], false)
+                if self.is_of_two_values(call, &path) =>
+            {
                 let op = if *name == "min" { Op::Min } else { Op::Max };
                 self.extreme_call(syntax, &path, op, at)
             }
@@ -396,8 +328,11 @@ impl Lower<'_> {
         let text = name.to_string();
         let mut args = Vec::with_capacity(call.args.len());
         let op = Op::from_method(&text).or_else(|| Op::from_function(&text));
-        let linear = if op.is_none() && matches!(named, Named::Path) { Method::from_name(&text, true) } else { None };
-        if op.is_some() || linear.is_some() || text == "sin_cos" || widening(&text).is_some() || is_narrowing(&text) {
+        let linear = [true, false].into_iter().find_map(|associated| Method::from_name(&text, associated));
+        if (op.is_some() || linear.is_some()) && matches!(named, Named::Path) && !is_own_trait(ty) {
+            return self.function_by_path(syntax, op, linear, at);
+        }
+        if op.is_some() || text == "sin_cos" || widening(&text).is_some() || is_narrowing(&text) {
             self.taps.presumed(&mut call.func, at);
         }
         if text == "sin_cos" && call.args.len() == 1 {
@@ -406,20 +341,26 @@ impl Lower<'_> {
                 Named::Path | Named::Refused => self.sin_cos(&mut call.args[0], None, at),
             };
         }
-        if let Some(method) = linear {
-            let args = call.args.iter_mut().map(|arg| self.expr(arg)).collect();
-            let tap = Some(self.taps.id(syntax));
-            return self.push(ExprKind::Linear { method, args, tap }, Own::Closed, at);
-        }
         if let Some(to) = widening(&text)
             && call.args.len() == 1
         {
             let value = self.converted(&mut call.args[0]);
             return self.push(ExprKind::Cast { value, to: TypeName::Scalar(to) }, Own::Closed, at);
         }
-        if op.is_none() && text != "from" && !is_narrowing(&text) {
+        if text == "from" {
+            // Of `Vector::from(..)` the path doesn't tell the whole type.
+            let to = match named {
+                Named::Scalar(scalar) => Some(scalar),
+                Named::Path | Named::Refused => None,
+            };
+            return match call.args.len() {
+                1 => self.conversion(syntax, to, at),
+                _ => self.poison(at),
+            };
+        }
+        if op.is_none() && !is_narrowing(&text) {
             let is_number = matches!(named, Named::Scalar(_));
-            if is_number {
+            if is_number && linear.is_none() {
                 self.unknown_method(name, true);
                 return self.poison(at);
             }
@@ -433,16 +374,13 @@ impl Lower<'_> {
         match op {
             None => {
                 let [value] = args.as_slice() else { return self.poison(at) };
-                // `from` gives its operand no type.
                 let value = self.close(*value, &mut call.args[0]);
                 if !matches!(named, Named::Scalar(_)) {
                     self.taps.builtin(syntax, at);
                 }
                 let to = match named {
                     Named::Scalar(scalar) => TypeName::Scalar(scalar),
-                    Named::Path if is_narrowing(&text) => TypeName::Tap(self.taps.typed(syntax, ty)),
-                    // Of `Vector::from(..)` the path doesn't tell the whole type, so each has a tap of its own.
-                    Named::Path | Named::Refused => TypeName::Tap(self.taps.id(syntax)),
+                    Named::Path | Named::Refused => TypeName::Tap(self.taps.typed(syntax, ty)),
                 };
                 self.push(ExprKind::Cast { value, to }, Own::Closed, at)
             }
@@ -461,7 +399,44 @@ impl Lower<'_> {
         }
     }
 
-    fn target(&mut self, named: Named, ty: &syn::Type, syntax: &mut syn::Expr) -> TypeName {
+    /// `T::name(..)` by the name of a function of the language's own: of a type of the user it may be a function of theirs.
+    fn function_by_path(
+        &mut self,
+        syntax: &mut syn::Expr,
+        op: Option<Op>,
+        linear: Option<Method>,
+        at: Reach,
+    ) -> Id<Expr> {
+        let syn::Expr::Call(call) = syntax else { return self.poison(at) };
+        let callee = self.taps.named_by_path(call, op.is_some(), at);
+        let mut args: Vec<Id<Expr>> = call.args.iter_mut().map(|arg| self.named_argument(arg, false)).collect();
+        let kind = match (linear, op) {
+            (Some(method), _) => {
+                let tap = method.is_associated().then(|| self.taps.id(syntax));
+                ExprKind::Linear { method, args, tap }
+            }
+            // The type is that of the result.
+            (None, Some(op)) if op.row().form == Form::Function => {
+                ExprKind::Function { ty: TypeName::Tap(self.taps.id(syntax)), op, args }
+            }
+            (None, Some(op)) => {
+                if let (Some(of), Some(first)) = (args.first_mut(), call.args.first_mut())
+                    && self.own(*of) == Own::Open
+                {
+                    *of = self.close(*of, first);
+                }
+                ExprKind::Op { op, args }
+            }
+            (None, None) => return self.poison(at),
+        };
+        let id = self.push(kind, Own::Closed, at);
+        self.renew(id);
+        self.note_plain(id, false);
+        self.operators.push((id, callee));
+        id
+    }
+
+    pub(super) fn target(&mut self, named: Named, ty: &syn::Type, syntax: &mut syn::Expr) -> TypeName {
         match named {
             Named::Scalar(scalar) => TypeName::Scalar(scalar),
             Named::Path | Named::Refused => TypeName::Tap(self.taps.typed(syntax, ty)),
@@ -578,138 +553,19 @@ fn is_atomic(name: &str) -> bool {
     name == COMPARE_EXCHANGE || AtomicOp::ALL.iter().any(|op| op.name() == name)
 }
 
-/// Methods that std's types have and kernels don't: no type's own are meant by these names.
-pub fn is_std(name: &str) -> bool {
-    const PREFIXES: [&str; 4] = ["checked_", "overflowing_", "unchecked_", "strict_"];
-    const NAMES: [&str; 28] = [
-        "clone",
-        "cloned",
-        "copied",
-        "into",
-        "try_into",
-        "to_owned",
-        "to_string",
-        "to_vec",
-        "to_be_bytes",
-        "to_le_bytes",
-        "to_ne_bytes",
-        "total_cmp",
-        "cmp",
-        "partial_cmp",
-        "iter",
-        "iter_mut",
-        "into_iter",
-        "enumerate",
-        "step_by",
-        "unwrap",
-        "expect",
-        "as_slice",
-        "midpoint",
-        "ilog",
-        "next_up",
-        "next_down",
-        "minimum",
-        "maximum",
-    ];
-    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
-}
-
-/// What to write instead of a method that std has and kernels don't.
-fn std_method_help(name: &str, known: &[&str]) -> Option<String> {
-    let help = match name {
-        "clone" | "cloned" | "copied" | "to_owned" => "values are copied without a call",
-        "try_into" => "test with `if` whether the value fits, and convert with `as`",
-        "iter" | "iter_mut" | "into_iter" | "enumerate" | "step_by" => {
-            "chains run over arrays and ranges, which stand at their start: `x.iter()`, `(0..n)`"
-        }
-        "unwrap" | "expect" => "kernels have `Option`s only at the end of chains of iterators: test with `if`",
-        "to_string" => "kernels have no text; `qd::println!` shows numbers",
-        "to_vec" | "as_slice" => "use the elements, `x[i]`",
-        "to_be_bytes" | "to_le_bytes" | "to_ne_bytes" => "shift and cast: `(v >> 8) as u8`",
-        "cmp" | "partial_cmp" | "total_cmp" => {
-            "kernels have no `Ordering`, but in `min_by` and `max_by` of chains: compare with `<`, `==` and `>`"
-        }
-        "minimum" | "maximum" => "`min` and `max` are there, which ignore a NaN",
-        _ => {
-            let checked = ["checked_", "overflowing_"].iter().find_map(|prefix| name.strip_prefix(prefix));
-            if let Some(operation) = checked {
-                let forms = ["wrapping_", "saturating_"].map(|form| format!("{form}{operation}"));
-                let known = forms.iter().filter(|form| known.contains(&form.as_str()));
-                let forms: Vec<String> = known.map(|form| format!("`{form}`")).collect();
-                return Some(match forms.as_slice() {
-                    [] => "test with `if` before the operation".to_owned(),
-                    forms => format!("test with `if` before the operation, or use {}", forms.join(" or ")),
-                });
-            }
-            return name.starts_with("unchecked_").then(|| "use the operator".to_owned());
-        }
-    };
-    Some(help.to_owned())
-}
-
-/// What is wrong with a method of a parameter that is a reference, and what to write instead.
-fn array_method_help(name: &str) -> (String, String) {
-    let what = format!("arrays and bundles have no method `{name}` in a kernel");
-    let help = match name {
-        "swap" => "write `(x[i], x[j]) = (x[j], x[i]);`",
-        "fill" => "write a loop: `for v in x.iter_mut() { *v = value; }`",
-        "copy_from_slice" | "clone_from_slice" => "write a loop: `for i in 0..x.len() { x[i] = y[i]; }`",
-        "get" | "get_mut" => "write `x[i]`: an index out of bounds fails the launch",
-        "get_unchecked" | "get_unchecked_mut" => "write the `*` before it: `(*x.get_unchecked(i)).field`",
-        "first" | "first_mut" => "write `x[0]`",
-        "last" | "last_mut" => "write `x[x.len() - 1]`",
-        "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" => "use the array itself: `x[i]`, `x.iter()`",
-        "sort" | "sort_unstable" | "sort_by" | "sort_by_key" | "reverse" | "rotate_left" | "rotate_right" => {
-            "do it outside of the kernel, or write it as loops over the elements"
-        }
-        "push" | "pop" | "resize" | "extend" | "insert" | "remove" | "truncate" | "clear" => {
-            "kernels don't allocate: pass an array that is large enough, and count what is used of it"
-        }
-        "clone" | "to_vec" | "to_owned" => {
-            "kernels don't allocate: copy the elements into another parameter, in a loop"
-        }
-        "chunks" | "chunks_exact" | "chunks_mut" | "windows" | "split_at" | "split_at_mut" => {
-            "loop over numbers, and index: `for i in 0..x.len() / n { .. x[i * n] .. }`"
-        }
-        _ => {
-            let help = match nearest(name, ARRAY_METHODS.into_iter().chain(["iter", "iter_mut"])) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => format!(
-                    "of an array use elements, in a loop; what takes a whole array or bundle is a `#[qd::func]` function: \
-                     `{name}(&x, ..)`"
-                ),
-            };
-            return (what, help);
-        }
-    };
-    (what, help.to_owned())
-}
-
-/// What a method of `f16` and `bf16` of this name converts to.
-fn widening(name: &str) -> Option<Scalar> {
-    match name {
-        "to_f32" | "to_f32_const" => Some(Scalar::F32),
-        "to_f64" | "to_f64_const" => Some(Scalar::F64),
-        _ => None,
-    }
-}
-
-/// Whether a function of `f16` and `bf16` of this name converts from `f32`. That from `f64` is an operation.
-fn is_narrowing(name: &str) -> bool {
-    matches!(name, "from_f32" | "from_f32_const")
-}
-
-/// Whether numbers convert by a method or function of this name.
-pub fn is_conversion(name: &str) -> bool {
-    matches!(name, "cast" | "from" | "into") || widening(name).is_some() || is_narrowing(name)
-}
-
 /// Whether a path `<T as Trait>::name` names a trait whose functions aren't the language's own.
 fn of_a_trait(path: &syn::ExprPath) -> bool {
     const OWN: [&str; 9] = ["Float", "Int", "Number", "Scalar", "Ord", "PartialOrd", "From", "Into", "Default"];
     let position = path.qself.as_ref().map_or(0, |of| of.position);
     let of = position.checked_sub(1).and_then(|last| path.path.segments.get(last));
     of.is_some_and(|of| !OWN.iter().any(|own| of.ident == own))
+}
+
+/// Whether a path names a trait whose functions are the language's own.
+fn is_own_trait(ty: &syn::Type) -> bool {
+    const OWN: [&str; 6] = ["Float", "Int", "Number", "Scalar", "Ord", "PartialOrd"];
+    matches!(ty, syn::Type::Path(path) if path.qself.is_none()
+        && path.path.segments.last().is_some_and(|last| OWN.iter().any(|own| last.ident == own)))
 }
 
 /// Whether a path segment names a type: a scalar, or an upper-case name.

@@ -10,6 +10,7 @@ mod bracket;
 mod call;
 mod carried;
 mod control;
+mod conversion;
 mod domain;
 mod expr;
 mod extreme;
@@ -35,6 +36,7 @@ mod stmt;
 mod tests;
 mod unchecked;
 mod unfit;
+mod unknown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,9 +56,10 @@ use scope::{Binding, Scope};
 
 pub use kinds::Kind;
 
-pub use call::{is_conversion, is_std};
+pub use conversion::is_conversion;
 pub use expr::{alias_help, alias_message};
 pub use item::{Callable, func, function, is_specialize, reference, signature};
+pub use unknown::is_std;
 
 /// What comes out of a function.
 pub struct Lowered {
@@ -413,7 +416,7 @@ fn untapped(expr: &mut syn::Expr) -> &mut syn::Expr {
 }
 
 /// The expression inside parentheses and the invisible groups that macros leave.
-fn unwrap_parens(mut expr: &mut syn::Expr) -> &mut syn::Expr {
+pub fn unwrap_parens(mut expr: &mut syn::Expr) -> &mut syn::Expr {
     loop {
         match expr {
             syn::Expr::Paren(inner) => expr = &mut inner.expr,

@@ -121,14 +121,14 @@ pub trait Ret: Data {
 
 // SAFETY: `Data` promises `WORDS` words in the order of `ty`; there is no array by reference in it.
 unsafe impl<T: Data> Arg for T {
-    const WORDS: usize = <T as Data>::WORDS;
+    const WORDS: usize = <T as Data>::QD_WORDS;
     const IS_ARRAY: bool = false;
     fn ty() -> ParamType {
-        <T as Data>::ty().into()
+        <T as Data>::qd_type().into()
     }
     #[inline(always)]
     fn write(&mut self, words: &mut ArgWriter) {
-        (*self).to_words(&mut |word| words.push(word));
+        (*self).qd_to_words(&mut |word| words.push(word));
     }
 }
 
@@ -139,7 +139,7 @@ impl<T: Data> Ret for T {
 pub(super) fn array<T: Data>(rank: usize, mutable: bool) -> Type {
     // Arrays have at most four dimensions, so the cast keeps the value.
     let array = ArrayType { element: element::<T>(), rank: rank as u8, mutable };
-    Type::Array { array, element: Box::new(T::ty()) }
+    Type::Array { array, element: Box::new(T::qd_type()) }
 }
 
 // SAFETY: the pointer spans the product of the extents; the shared borrow forbids writes.

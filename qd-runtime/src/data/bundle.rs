@@ -48,13 +48,13 @@ pub trait Elements {}
 
 // SAFETY: `Data` promises `WORDS` words in the order of its type; there is no array by reference in it.
 unsafe impl<T: Data> Field for T {
-    const WORDS: usize = <T as Data>::WORDS;
+    const WORDS: usize = <T as Data>::QD_WORDS;
     fn ty(_: bool) -> ParamType {
-        <T as Data>::ty().into()
+        <T as Data>::qd_type().into()
     }
     #[inline(always)]
     fn write(&self, words: &mut ArgWriter) {
-        (*self).to_words(&mut |word| words.push(word));
+        (*self).qd_to_words(&mut |word| words.push(word));
     }
     #[inline(always)]
     fn write_mut(&mut self, words: &mut ArgWriter) {
@@ -62,7 +62,7 @@ unsafe impl<T: Data> Field for T {
     }
     #[inline(always)]
     fn read_back(&mut self, words: &[u64]) {
-        *self = T::from_words(words);
+        *self = T::qd_from_words(words);
     }
 }
 

@@ -32,9 +32,9 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
 /// ```
 ///
 /// # Safety
-/// [`ty`](Data::ty) names exactly what the type is: for a scalar, its size, alignment and valid bits are that
+/// [`ty`](Data::qd_type) names exactly what the type is: for a scalar, its size, alignment and valid bits are that
 /// scalar's. A value is made of the scalars that `layout` gives and of nothing else that is ever read; they lie in memory
-/// where it says, in the order of `ty`, and `to_words` gives their [`WORDS`](Data::WORDS) words in that order. Scalars of
+/// where it says, in the order of `ty`, and `to_words` gives their [`WORDS`](Data::QD_WORDS) words in that order. Scalars of
 /// all zeros are a value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of the kernel language [QD0018]",
@@ -45,31 +45,31 @@ const _: () = assert!(size_of::<usize>() == 8, "qd needs a 64-bit target");
             references in kernels; a constant array is one by value, `[u8; 2] = *b\"ab\"`",
     note = "a type parameter needs a bound that makes it a number, such as `T: qd::Float`"
 )]
-pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
+pub unsafe trait Data: Copy + Send + Sync + Erase<QdErased = Self> + 'static {
     /// The type itself. What is no value has none, so of what depends on it rustc says nothing further.
     #[doc(hidden)]
-    type Known: tap::KernelType;
+    type QdKnown: tap::KernelType;
 
     /// Number of words that carry it.
-    const WORDS: usize;
+    const QD_WORDS: usize;
 
     /// The type as the IR knows it.
-    fn ty() -> Type;
+    fn qd_type() -> Type;
 
     /// Gives each scalar, in order, with the number of its first byte in a value that starts at byte `at`.
-    fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize));
+    fn qd_layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize));
 
     /// All scalars zero (`false`).
-    fn zero() -> Self;
+    fn qd_zero() -> Self;
 
     /// Gives the words of each scalar, in order.
-    fn to_words(self, put: &mut impl FnMut(u64));
+    fn qd_to_words(self, put: &mut impl FnMut(u64));
 
-    /// The value of the first [`WORDS`](Data::WORDS) of `words`.
+    /// The value of the first [`WORDS`](Data::QD_WORDS) of `words`.
     ///
     /// # Panics
     /// If there are fewer.
-    fn from_words(words: &[u64]) -> Self;
+    fn qd_from_words(words: &[u64]) -> Self;
 }
 
 /// A type that a binding in a kernel can have; what it is without its lifetimes.
@@ -82,7 +82,7 @@ pub unsafe trait Data: Copy + Send + Sync + Erase<Out = Self> + 'static {
 )]
 pub trait Erase {
     /// The type without lifetimes; for values, the type itself.
-    type Out: tap::KernelType;
+    type QdErased: tap::KernelType;
 }
 
 mod sealed {
@@ -121,33 +121,33 @@ macro_rules! scalars {
         }
 
         impl Erase for $ty {
-            type Out = Self;
+            type QdErased = Self;
         }
         impl Shown for $ty {}
 
         // SAFETY: `SCALAR` is this very type, and says how many words it takes.
         unsafe impl Data for $ty {
-            type Known = Self;
-            const WORDS: usize = <Self as Scalar>::SCALAR.words();
-            fn ty() -> Type {
+            type QdKnown = Self;
+            const QD_WORDS: usize = <Self as Scalar>::SCALAR.words();
+            fn qd_type() -> Type {
                 Type::Scalar(Self::SCALAR)
             }
-            fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+            fn qd_layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
                 put(Self::SCALAR, at);
             }
-            fn zero() -> Self {
+            fn qd_zero() -> Self {
                 Zeroable::zeroed()
             }
             #[inline(always)]
-            fn to_words(self, put: &mut impl FnMut(u64)) {
+            fn qd_to_words(self, put: &mut impl FnMut(u64)) {
                 let bits = self.to_raw();
                 put(bits as u64);
-                if Self::WORDS > 1 {
+                if Self::QD_WORDS > 1 {
                     put((bits >> 64) as u64);
                 }
             }
             #[inline(always)]
-            fn from_words(words: &[u64]) -> Self {
+            fn qd_from_words(words: &[u64]) -> Self {
                 Self::from_raw(words::get(<Self as Scalar>::SCALAR, words))
             }
         }
@@ -202,24 +202,24 @@ pub(crate) use for_each_tuple;
 
 // SAFETY: no scalar, no word.
 unsafe impl Data for () {
-    type Known = Self;
-    const WORDS: usize = 0;
-    fn ty() -> Type {
+    type QdKnown = Self;
+    const QD_WORDS: usize = 0;
+    fn qd_type() -> Type {
         Type::UNIT
     }
-    fn layout(_: usize, _: &mut dyn FnMut(types::Scalar, usize)) {}
-    fn zero() -> Self {}
-    fn to_words(self, _: &mut impl FnMut(u64)) {}
-    fn from_words(_: &[u64]) -> Self {}
+    fn qd_layout(_: usize, _: &mut dyn FnMut(types::Scalar, usize)) {}
+    fn qd_zero() -> Self {}
+    fn qd_to_words(self, _: &mut impl FnMut(u64)) {}
+    fn qd_from_words(_: &[u64]) -> Self {}
 }
 
 impl Erase for () {
-    type Out = ();
+    type QdErased = ();
 }
 
 /// A reference stands for what it refers to: nothing can change that while it is there.
 impl<T: Erase> Erase for &T {
-    type Out = T::Out;
+    type QdErased = T::QdErased;
 }
 
 /// The most scalars that an element of an array has: each is an entry in the description of a task.
@@ -228,78 +228,78 @@ const MAX_SCALARS: usize = 4096;
 /// The memory of an element.
 pub(crate) fn element<T: Data>() -> Element {
     const {
-        assert!(T::WORDS > 0, "the elements of a kernel's array hold at least one scalar");
-        assert!(T::WORDS <= MAX_SCALARS, "the elements of a kernel's array hold at most 4096 scalars");
+        assert!(T::QD_WORDS > 0, "the elements of a kernel's array hold at least one scalar");
+        assert!(T::QD_WORDS <= MAX_SCALARS, "the elements of a kernel's array hold at most 4096 scalars");
         assert!(size_of::<T>() <= u32::MAX as usize, "the elements of a kernel's array have less than 4 GiB");
     }
-    let mut fields = Vec::with_capacity(T::WORDS);
+    let mut fields = Vec::with_capacity(T::QD_WORDS);
     // Within the size of the element, which fits.
-    T::layout(0, &mut |ty, at| fields.push(Field { ty, offset: at as u32 }));
+    T::qd_layout(0, &mut |ty, at| fields.push(Field { ty, offset: at as u32 }));
     Element { size: size_of::<T>() as u32, align: align_of::<T>() as u32, fields }
 }
 
 impl<T: Data, const N: usize> Erase for [T; N] {
-    type Out = Self;
+    type QdErased = Self;
 }
 
 // SAFETY: an array is its elements in order, each `size_of` apart.
 unsafe impl<T: Data, const N: usize> Data for [T; N] {
-    type Known = tap::Parts<[T::Known; N]>;
-    const WORDS: usize = N * T::WORDS;
-    fn ty() -> Type {
+    type QdKnown = tap::Parts<[T::QdKnown; N]>;
+    const QD_WORDS: usize = N * T::QD_WORDS;
+    fn qd_type() -> Type {
         const { assert!(N <= u32::MAX as usize, "a fixed array of a kernel has less than 2^32 elements") };
-        Type::Fixed(Box::new(T::ty()), N as u32)
+        Type::Fixed(Box::new(T::qd_type()), N as u32)
     }
-    fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
-        (0..N).for_each(|k| T::layout(at + k * size_of::<T>(), put));
+    fn qd_layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+        (0..N).for_each(|k| T::qd_layout(at + k * size_of::<T>(), put));
     }
-    fn zero() -> Self {
-        [T::zero(); N]
-    }
-    #[inline(always)]
-    fn to_words(self, put: &mut impl FnMut(u64)) {
-        self.into_iter().for_each(|element| element.to_words(put));
+    fn qd_zero() -> Self {
+        [T::qd_zero(); N]
     }
     #[inline(always)]
-    fn from_words(words: &[u64]) -> Self {
-        std::array::from_fn(|k| T::from_words(&words[k * T::WORDS..]))
+    fn qd_to_words(self, put: &mut impl FnMut(u64)) {
+        self.into_iter().for_each(|element| element.qd_to_words(put));
+    }
+    #[inline(always)]
+    fn qd_from_words(words: &[u64]) -> Self {
+        std::array::from_fn(|k| T::qd_from_words(&words[k * T::QD_WORDS..]))
     }
 }
 
 macro_rules! tuple {
     (@layout $at:ident, $put:ident, [$($number:tt)*]) => {};
     (@layout $at:ident, $put:ident, [$number:tt $($numbers:tt)*] $part:ident $($parts:ident)*) => {
-        $part::layout($at + offset_of!(Self, $number), $put);
+        $part::qd_layout($at + offset_of!(Self, $number), $put);
         tuple!(@layout $at, $put, [$($numbers)*] $($parts)*);
     };
     ($($part:ident $p:ident)*) => {
-        impl<$($part: Erase<Out: Data>),*> Erase for ($($part,)*) {
-            type Out = ($($part::Out,)*);
+        impl<$($part: Erase<QdErased: Data>),*> Erase for ($($part,)*) {
+            type QdErased = ($($part::QdErased,)*);
         }
 
         // SAFETY: the scalars are those of the parts, in the order of the tuple's type.
         unsafe impl<$($part: Data),*> Data for ($($part,)*) {
-            type Known = tap::Parts<($($part::Known,)*)>;
-            const WORDS: usize = 0 $(+ $part::WORDS)*;
-            fn ty() -> Type {
-                Type::Tuple(vec![$($part::ty()),*])
+            type QdKnown = tap::Parts<($($part::QdKnown,)*)>;
+            const QD_WORDS: usize = 0 $(+ $part::QD_WORDS)*;
+            fn qd_type() -> Type {
+                Type::Tuple(vec![$($part::qd_type()),*])
             }
-            fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+            fn qd_layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
                 tuple!(@layout at, put, [0 1 2 3 4 5 6 7 8 9 10 11] $($part)*);
             }
-            fn zero() -> Self {
-                ($($part::zero(),)*)
+            fn qd_zero() -> Self {
+                ($($part::qd_zero(),)*)
             }
             #[inline(always)]
-            fn to_words(self, put: &mut impl FnMut(u64)) {
+            fn qd_to_words(self, put: &mut impl FnMut(u64)) {
                 let ($($p,)*) = self;
-                $($p.to_words(put);)*
+                $($p.qd_to_words(put);)*
             }
             #[inline(always)]
-            fn from_words(words: &[u64]) -> Self {
+            fn qd_from_words(words: &[u64]) -> Self {
                 let rest = words;
                 $(
-                    let ($p, rest) = ($part::from_words(rest), &rest[$part::WORDS..]);
+                    let ($p, rest) = ($part::qd_from_words(rest), &rest[$part::QD_WORDS..]);
                 )*
                 let _ = rest;
                 ($($p,)*)
@@ -315,8 +315,8 @@ mod tests {
 
     fn words<T: Data>(value: T) -> Vec<u64> {
         let mut words = Vec::new();
-        value.to_words(&mut |w| words.push(w));
-        assert_eq!(words.len(), T::WORDS);
+        value.qd_to_words(&mut |w| words.push(w));
+        assert_eq!(words.len(), T::QD_WORDS);
         words
     }
 
@@ -328,9 +328,9 @@ mod tests {
         assert_eq!(words(true), [1]);
         assert_eq!(words(-0.0f32), [0x8000_0000]);
         assert_eq!(words(-2i128), [u64::MAX - 1, u64::MAX]);
-        assert_eq!(u128::from_words(&[5, 7, 9]), 7 << 64 | 5);
-        assert_eq!(i16::from_words(&[0xffff]), -1);
-        assert_eq!(<f64 as Data>::from_words(&words(0.1f64)), 0.1);
+        assert_eq!(u128::qd_from_words(&[5, 7, 9]), 7 << 64 | 5);
+        assert_eq!(i16::qd_from_words(&[0xffff]), -1);
+        assert_eq!(<f64 as Data>::qd_from_words(&words(0.1f64)), 0.1);
         // What a register holds above the width doesn't matter.
         assert_eq!(i8::from_raw(0xdead_be80), -128);
         assert!(!bool::from_raw(0x100));
@@ -339,13 +339,13 @@ mod tests {
     #[test]
     fn tuples_flatten_in_order() {
         type Nested = (u8, (f32, bool), (), (i64,), u128);
-        assert_eq!(Nested::WORDS, 6);
+        assert_eq!(Nested::QD_WORDS, 6);
         let value: Nested = (7, (1.5, true), (), (-3,), 3 << 64 | 2);
         let flat = words(value);
         assert_eq!(flat, [7, u64::from(1.5f32.to_bits()), 1, -3i64 as u64, 2, 3]);
-        assert_eq!(Nested::from_words(&flat), value);
-        assert_eq!(Nested::ty().to_string(), "(u8, (f32, bool), (), (i64,), u128)");
-        assert_eq!(Nested::zero(), (0, (0.0, false), (), (0,), 0));
+        assert_eq!(Nested::qd_from_words(&flat), value);
+        assert_eq!(Nested::qd_type().to_string(), "(u8, (f32, bool), (), (i64,), u128)");
+        assert_eq!(Nested::qd_zero(), (0, (0.0, false), (), (0,), 0));
     }
 
     #[test]
@@ -362,8 +362,8 @@ mod tests {
             assert_eq!([at(1), at(2)], [offset(b[0..].as_ptr().cast()), offset(b[1..].as_ptr().cast())]);
             assert_eq!(at(3), offset(std::ptr::from_ref(c).cast()));
         }
-        assert_eq!(Nested::from_words(&words(value)), value);
-        assert_eq!(Nested::ty().to_string(), "[(u8, [f64; 2], bool); 3]");
+        assert_eq!(Nested::qd_from_words(&words(value)), value);
+        assert_eq!(Nested::qd_type().to_string(), "[(u8, [f64; 2], bool); 3]");
         assert_eq!(element::<i16>().as_scalar(), Some(types::Scalar::I16));
     }
 

@@ -371,12 +371,12 @@ pub trait FuncReference {
 
 impl<T: Data> FuncReference for &T {
     fn ty() -> ParamType {
-        <T as Data>::ty().into()
+        <T as Data>::qd_type().into()
     }
 }
 impl<T: Data> FuncReference for &mut T {
     fn ty() -> ParamType {
-        <T as Data>::ty().into()
+        <T as Data>::qd_type().into()
     }
 }
 

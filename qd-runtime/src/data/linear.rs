@@ -18,6 +18,7 @@ use qd_ir::types::{self, Type};
 
 use super::element::{Data, Erase, Scalar};
 use super::number::{Float, Number};
+use super::presumed::{self, ByPath};
 
 /// `N` numbers: a point, a velocity, a colour.
 ///
@@ -103,59 +104,69 @@ impl<T: Float> Roots for On<T> {
 }
 
 impl<T: Scalar, const N: usize> Erase for Vector<T, N> {
-    type Out = Self;
+    type QdErased = Self;
 }
 
 // SAFETY: the components in order, as those of an array.
 unsafe impl<T: Scalar, const N: usize> Data for Vector<T, N> {
-    type Known = Self;
-    const WORDS: usize = <[T; N] as Data>::WORDS;
-    fn ty() -> Type {
+    type QdKnown = Self;
+    const QD_WORDS: usize = <[T; N] as Data>::QD_WORDS;
+    fn qd_type() -> Type {
         const { assert!(N > 0 && N <= u32::MAX as usize, "a vector of a kernel has at least one component") };
         Type::Vector(T::SCALAR, N as u32)
     }
-    fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
-        <[T; N] as Data>::layout(at, put);
+    fn qd_layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+        <[T; N] as Data>::qd_layout(at, put);
     }
-    fn zero() -> Self {
-        Vector(Data::zero())
-    }
-    #[inline(always)]
-    fn to_words(self, put: &mut impl FnMut(u64)) {
-        self.0.to_words(put);
+    fn qd_zero() -> Self {
+        Vector(Data::qd_zero())
     }
     #[inline(always)]
-    fn from_words(words: &[u64]) -> Self {
-        Vector(Data::from_words(words))
+    fn qd_to_words(self, put: &mut impl FnMut(u64)) {
+        self.0.qd_to_words(put);
+    }
+    #[inline(always)]
+    fn qd_from_words(words: &[u64]) -> Self {
+        Vector(Data::qd_from_words(words))
     }
 }
 
 impl<T: Scalar, const R: usize, const C: usize> Erase for Matrix<T, R, C> {
-    type Out = Self;
+    type QdErased = Self;
 }
 
 // SAFETY: the elements row by row, as those of an array of arrays.
 unsafe impl<T: Scalar, const R: usize, const C: usize> Data for Matrix<T, R, C> {
-    type Known = Self;
-    const WORDS: usize = <[[T; C]; R] as Data>::WORDS;
-    fn ty() -> Type {
+    type QdKnown = Self;
+    const QD_WORDS: usize = <[[T; C]; R] as Data>::QD_WORDS;
+    fn qd_type() -> Type {
         const { assert!(R > 0 && C > 0 && R * C <= u32::MAX as usize, "a matrix of a kernel has at least one element") };
         Type::Matrix(T::SCALAR, R as u32, C as u32)
     }
-    fn layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
-        <[[T; C]; R] as Data>::layout(at, put);
+    fn qd_layout(at: usize, put: &mut dyn FnMut(types::Scalar, usize)) {
+        <[[T; C]; R] as Data>::qd_layout(at, put);
     }
-    fn zero() -> Self {
-        Matrix(Data::zero())
-    }
-    #[inline(always)]
-    fn to_words(self, put: &mut impl FnMut(u64)) {
-        self.0.to_words(put);
+    fn qd_zero() -> Self {
+        Matrix(Data::qd_zero())
     }
     #[inline(always)]
-    fn from_words(words: &[u64]) -> Self {
-        Matrix(Data::from_words(words))
+    fn qd_to_words(self, put: &mut impl FnMut(u64)) {
+        self.0.qd_to_words(put);
     }
+    #[inline(always)]
+    fn qd_from_words(words: &[u64]) -> Self {
+        Matrix(Data::qd_from_words(words))
+    }
+}
+
+/// The hidden functions that tell of functions named by a path, `Vector::zero`, that they are the language's own.
+macro_rules! by_path {
+    ($($name:ident: $signature:ty;)*) => { $(
+        #[doc(hidden)]
+        pub fn $name() -> ByPath<$signature> {
+            presumed::by_path()
+        }
+    )* };
 }
 
 impl<T: Number, const N: usize> Vector<T, N> {
@@ -176,6 +187,20 @@ impl<T: Number, const N: usize> Vector<T, N> {
     pub fn dot(self, other: Self) -> T {
         const { assert!(N > 0, "a vector without components has no dot product") };
         linear::dot(&mut On::new(), self.0.into_iter().zip(other.0))
+    }
+
+    by_path! {
+        splat_as_qd_function: fn(T) -> Self;
+        zero_as_qd_function: fn() -> Self;
+        dot_as_qd_function: fn(Self, Self) -> T;
+        norm_squared_as_qd_function: fn(Self) -> T;
+    }
+
+    /// Of [`outer`](Vector::outer).
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn outer_as_qd_function<const C: usize>() -> ByPath<fn(Self, Vector<T, C>) -> Matrix<T, N, C>> {
+        presumed::by_path()
     }
 
     /// [`dot`](Vector::dot) with itself.
@@ -206,11 +231,18 @@ impl<T: Float, const N: usize> Vector<T, N> {
         linear::normalize(&mut On::new(), &mut self.0);
         self
     }
+
+    by_path! {
+        norm_as_qd_function: fn(Self) -> T;
+        normalize_as_qd_function: fn(Self) -> Self;
+    }
 }
 
 macro_rules! componentwise {
-    ($($name:ident($($other:ident)*);)*) => {
+    ($($name:ident $by_path:ident($($other:ident)*);)*) => {
         impl<T: Float, const N: usize> Vector<T, N> { $(
+            by_path! { $by_path: fn(Self $(, componentwise!(@vector $other))*) -> Self; }
+
             #[doc = concat!("`", stringify!($name), "` of each component.")]
             #[inline]
             pub fn $name(self, $($other: Self)*) -> Self {
@@ -218,9 +250,21 @@ macro_rules! componentwise {
             }
         )* }
     };
+    (@vector $other:ident) => { Self };
 }
 componentwise! {
-    abs(); signum(); floor(); ceil(); round(); trunc(); fract(); sqrt(); recip(); min(other); max(other); copysign(sign);
+    abs abs_as_qd_function();
+    signum signum_as_qd_function();
+    floor floor_as_qd_function();
+    ceil ceil_as_qd_function();
+    round round_as_qd_function();
+    trunc trunc_as_qd_function();
+    fract fract_as_qd_function();
+    sqrt sqrt_as_qd_function();
+    recip recip_as_qd_function();
+    min min_as_qd_function(other);
+    max max_as_qd_function(other);
+    copysign copysign_as_qd_function(sign);
 }
 
 impl<T: Number> Vector<T, 3> {
@@ -228,6 +272,10 @@ impl<T: Number> Vector<T, 3> {
     #[inline]
     pub fn cross(self, other: Self) -> Self {
         Vector(linear::cross(&mut On::new(), self.0, other.0))
+    }
+
+    by_path! {
+        cross_as_qd_function: fn(Self, Self) -> Self;
     }
 }
 
@@ -248,6 +296,11 @@ impl<T: Number, const R: usize, const C: usize> Matrix<T, R, C> {
             }
         }
         turned
+    }
+
+    by_path! {
+        zero_as_qd_function: fn() -> Self;
+        transpose_as_qd_function: fn(Self) -> Matrix<T, C, R>;
     }
 
     /// The elements row by row.
@@ -275,6 +328,11 @@ impl<T: Number, const N: usize> Matrix<T, N, N> {
         const { assert!(N > 0 && N <= LARGEST, "determinants are of matrices up to 4×4") };
         linear::determinant(&mut On::new(), self.flat(), N)
     }
+
+    by_path! {
+        identity_as_qd_function: fn() -> Self;
+        determinant_as_qd_function: fn(Self) -> T;
+    }
 }
 
 impl<T: Float, const N: usize> Matrix<T, N, N> {
@@ -285,6 +343,10 @@ impl<T: Float, const N: usize> Matrix<T, N, N> {
         let mut inverse = Self::zero();
         linear::inverse(&mut On::new(), self.flat(), N, |at, value| inverse[[at / N, at % N]] = value);
         inverse
+    }
+
+    by_path! {
+        inverse_as_qd_function: fn(Self) -> Self;
     }
 }
 

@@ -52,20 +52,20 @@ impl Half for ::half::f16 {}
 impl Half for ::half::bf16 {}
 
 /// Compiles only for a value of such a type, or a reference to one.
-pub fn halves<T: Erase<Out: Half>>(value: T) -> T {
+pub fn halves<T: Erase<QdErased: Half>>(value: T) -> T {
     value
 }
 
 /// Compiles only for a place of such a type.
-pub fn halves_place<T: Erase<Out: Half>>(_: &T) {}
+pub fn halves_place<T: Erase<QdErased: Half>>(_: &T) {}
 
 /// Compiles only for a value of a type of the language itself, or a reference to one.
-pub fn builtin<T: Erase<Out: Builtin>>(value: T) -> T {
+pub fn builtin<T: Erase<QdErased: Builtin>>(value: T) -> T {
     value
 }
 
 /// Compiles only for a place of such a type.
-pub fn builtin_place<T: Erase<Out: Builtin>>(_: &T) {}
+pub fn builtin_place<T: Erase<QdErased: Builtin>>(_: &T) {}
 
 /// What a method by the name of one of std's is.
 pub trait Named {
@@ -89,11 +89,11 @@ impl<T> Named for Language<T> {
 /// A method that may be called: of the language's own, that of a type of the language.
 pub trait Meant {}
 
-impl<T: Erase<Out: Builtin>> Meant for Language<T> {}
+impl<T: Erase<QdErased: Builtin>> Meant for Language<T> {}
 
 /// What a method of the type `T` by the name of one of std's is, where rustc has found one of `#[qd::funcs]`.
 pub fn method<T: Data>(func: FuncDesc) -> Called {
-    match T::ty() {
+    match T::qd_type() {
         Type::Struct(_) | Type::Enum { .. } => Called::Function(CallRef::of(func)),
         // Such types have no methods of the user's own, and where std's comes first, rustc has found it: see `First`.
         Type::Scalar(_)

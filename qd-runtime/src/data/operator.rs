@@ -38,6 +38,24 @@ pub trait Operate<O, R> {
     type Known: Known;
 }
 
+/// What a conversion `T::from(value)` of an `R`, or `into()`, is in kernels.
+#[diagnostic::on_unimplemented(
+    message = "kernels don't know this conversion of `{R}` to `{Self}` [QD0013]",
+    label = "a conversion whose `impl From<{R}> for {Self}` has no `#[qd::funcs]`",
+    note = "write `#[qd::funcs]` on that `impl`",
+    note = "a type parameter needs the bound that makes it a number, such as `T: qd::Float`, or `T: From<..>` or `Into<..>`"
+)]
+pub trait Convert<R> {
+    /// What it is, as a type.
+    type Known: Known;
+}
+
+// Which there are rustc says of the conversion itself.
+#[diagnostic::do_not_recommend]
+impl<T: super::named::Builtin, R: super::named::Builtin> Convert<R> for T {
+    type Known = Builtin<()>;
+}
+
 /// What is known of an operator.
 pub trait Known {
     /// What it is.
@@ -90,7 +108,7 @@ operators! {
     Add "+"; Sub "-"; Mul "*"; Div "/"; Rem "%"; BitAnd "&"; BitOr "|"; BitXor "^"; Shl "<<"; Shr ">>";
     AddAssign "+="; SubAssign "-="; MulAssign "*="; DivAssign "/="; RemAssign "%=";
     BitAndAssign "&="; BitOrAssign "|="; BitXorAssign "^="; ShlAssign "<<="; ShrAssign ">>=";
-    Neg "-"; Not "!"; Eq "=="; Ne "!="; Lt "<"; Le "<="; Gt ">"; Ge ">=";
+    Conversion "from"; Neg "-"; Not "!"; Eq "=="; Ne "!="; Lt "<"; Le "<="; Gt ">"; Ge ">=";
 }
 
 // Whether there is such an operator of numbers rustc says of the operator itself. What is missing is no number.
@@ -175,6 +193,11 @@ pub fn updated<L, R>(_: &OperatorTap<L, R>, _: &L) {}
 
 /// What is told of an operator of two operands.
 pub fn known<O, L: Operate<O, R>, R>(_: &OperatorTap<L, R>) -> Told<L::Known> {
+    Told(PhantomData)
+}
+
+/// What is told of a conversion.
+pub fn converted<L: Convert<R>, R>(_: &OperatorTap<L, R>) -> Told<L::Known> {
     Told(PhantomData)
 }
 

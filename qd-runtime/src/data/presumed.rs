@@ -1,8 +1,9 @@
 //! Functions that the macro takes for the language's own by the end of their path, `f32::max`, `cmp::min`: rustc says which
 //! function the path names.
+use std::any::TypeId;
 use std::marker::PhantomData;
 
-use super::func::{CallRef, Func};
+use super::func::{self, CallRef, CallTap, Callee, Func, Item};
 use super::operator::Called;
 use super::tap::{Report, Reports};
 
@@ -18,6 +19,28 @@ impl<F> Report for PresumedTap<F> {
     fn report(into: &mut Reports) {
         into.call(Called::Presumed(std::any::type_name::<F>()));
     }
+}
+
+/// What stands for a function `T::name` of the language's own: the hidden function beside it gives this.
+pub type ByPath<S> = func::Called<LanguageFunction, S, ()>;
+
+/// The language's own function by such a path: linking looks at its name.
+pub struct LanguageFunction;
+
+impl Callee for LanguageFunction {
+    fn called(_: TypeId, name: &'static str) -> Called {
+        Called::Presumed(name)
+    }
+}
+
+/// What the hidden functions give, which are never called.
+pub fn by_path<S>() -> ByPath<S> {
+    unreachable!("a never-run copy of a kernel was run")
+}
+
+/// Gives the function back that a path names, beside what the hidden one tells of it.
+pub fn named_by_path<D, S, R, F: Item<S>>(_: &CallTap<D, F>, _: func::Called<D, S, R>, function: F) -> F {
+    function
 }
 
 /// A call of a function of that name, for which `D` stands if it is one of the crates whose functions the language knows.

@@ -79,7 +79,7 @@ pub fn look<G: Group<Out = T>, T>(_: G) -> Looked<T> {
 
 impl<T: Data> KernelType for T {
     fn ty() -> Type {
-        <T as Data>::ty()
+        <T as Data>::qd_type()
     }
 }
 /// Tuples and fixed arrays, by the types of their parts.
@@ -102,7 +102,7 @@ macro_rules! tuple {
         }
         impl<$($part: Shown),*> Shown for ($($part,)*) {}
         impl<$($part: Erase),*> Group for ($($part,)*) {
-            type Out = ($($part::Out,)*);
+            type Out = ($($part::QdErased,)*);
         }
         impl<$($part: KernelType),*> Report for Looked<($($part,)*)> {
             fn report(into: &mut Reports) {
@@ -119,16 +119,16 @@ macro_rules! tuple {
 for_each_tuple!(tuple);
 
 impl<T: Data, const N: usize> Erase for &NdArray<T, N> {
-    type Out = Shared<T, N>;
+    type QdErased = Shared<T, N>;
 }
 impl<T: Data, const N: usize> Erase for &mut NdArray<T, N> {
-    type Out = Exclusive<T, N>;
+    type QdErased = Exclusive<T, N>;
 }
 impl<T: Data> Erase for &[T] {
-    type Out = Shared<T, 1>;
+    type QdErased = Shared<T, 1>;
 }
 impl<T: Data> Erase for &mut [T] {
-    type Out = Exclusive<T, 1>;
+    type QdErased = Exclusive<T, 1>;
 }
 impl<T: Data, const N: usize> KernelType for Shared<T, N> {
     fn ty() -> Type {
@@ -172,14 +172,14 @@ pub fn id<T>(_: &Tap<T>, value: T) -> T {
 }
 
 /// Gives the value back, which may be a reference: its type without lifetimes is the tap's.
-pub fn erased<T, V: Erase<Out = T>>(_: &Tap<T>, value: V) -> V {
+pub fn erased<T, V: Erase<QdErased = T>>(_: &Tap<T>, value: V) -> V {
     value
 }
 
 /// Gives a fixed array back.
 pub fn fixed<'a, T, E, const N: usize>(_: &Tap<T>, array: &'a [E; N]) -> &'a [E; N]
 where
-    [E; N]: Erase<Out = T>,
+    [E; N]: Erase<QdErased = T>,
 {
     array
 }
@@ -187,7 +187,7 @@ where
 /// Gives a fixed array back, to be written to.
 pub fn fixed_mut<'a, T, E, const N: usize>(_: &Tap<T>, array: &'a mut [E; N]) -> &'a mut [E; N]
 where
-    [E; N]: Erase<Out = T>,
+    [E; N]: Erase<QdErased = T>,
 {
     array
 }
@@ -196,7 +196,7 @@ where
 pub fn at<T>(_: &Tap<T>, _: &T) {}
 
 /// What a tap tells of its expression.
-pub fn reported<T: Data>(_: &Tap<T>) -> Expression<T::Known> {
+pub fn reported<T: Data>(_: &Tap<T>) -> Expression<T::QdKnown> {
     Expression(PhantomData)
 }
 
@@ -222,11 +222,11 @@ fn placed<T>(told: Vec<T>, numbers: &[u8]) -> Vec<T> {
 
 /// A constant's value for the IR.
 pub fn constant<T: Data>(value: T) -> Constant {
-    let mut carried = Vec::with_capacity(T::WORDS);
-    value.to_words(&mut |word| carried.push(word));
-    let mut parts = Vec::with_capacity(T::WORDS);
+    let mut carried = Vec::with_capacity(T::QD_WORDS);
+    value.qd_to_words(&mut |word| carried.push(word));
+    let mut parts = Vec::with_capacity(T::QD_WORDS);
     let mut next = 0;
-    T::layout(0, &mut |ty, _| {
+    T::qd_layout(0, &mut |ty, _| {
         parts.push(Const { ty, bits: words::get(ty, &carried[next..]) });
         next += ty.words();
     });

@@ -53,14 +53,14 @@ pub fn launch_lent<R: Ret>(
     arguments: &mut ArgWriter,
     back: impl FnOnce(&[u64]),
 ) -> R {
-    let mut result = Words::<8>::zeroed(R::WORDS);
+    let mut result = Words::<8>::zeroed(R::QD_WORDS);
     let ended = run::launch(kernel, arguments.words_mut(), &mut result);
     back(arguments.words());
     match ended {
-        Ok(()) => R::from_words(&result),
+        Ok(()) => R::qd_from_words(&result),
         Err(error) => {
             fail(mode, error);
-            R::zero()
+            R::qd_zero()
         }
     }
 }
