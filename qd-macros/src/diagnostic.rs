@@ -185,6 +185,11 @@ impl Diagnostics {
         self.push(code, Reach::of(at), message, help);
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// True if there is nothing to report.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

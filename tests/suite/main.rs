@@ -29,6 +29,7 @@ mod generics;
 mod gpu;
 mod halves;
 mod integers;
+mod items;
 mod iterators;
 mod known;
 mod linear;

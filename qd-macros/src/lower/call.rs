@@ -121,7 +121,12 @@ impl Lower<'_> {
         }
         match (Method::from_name(&name, false), Op::from_method(&name)) {
             (None, None) if is_std(&name) => {
-                self.unknown_method(&call.method, false);
+                // What it is called on may be what isn't known: `x.get(i).copied()`.
+                let told = self.diagnostics.len();
+                self.expr(&mut call.receiver);
+                if self.diagnostics.len() == told {
+                    self.unknown_method(&call.method, false);
+                }
                 self.poison(at)
             }
             (None, None) => self.method_call(syntax, at),

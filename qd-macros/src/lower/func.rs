@@ -32,6 +32,11 @@ impl Lower<'_> {
             Some((_, Some(Binding::Local(_) | Binding::Array(_) | Binding::Element(_)))) => return self.poison(at),
             Some((_, None | Some(Binding::Item))) | None => {}
         }
+        if let Some(last) = path.path.segments.last()
+            && (self.refuse_closure(&last.ident, &call.args.iter().collect::<Vec<_>>()) || self.refuse_std(&path.path))
+        {
+            return self.poison(at);
+        }
         let args: Vec<Option<Arg>> = call.args.iter_mut().map(|arg| self.argument(arg)).collect();
         let (copy, callee) = self.taps.call(call, path, at);
         *syntax = copy;
@@ -116,7 +121,11 @@ impl Lower<'_> {
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
         let receiver = Reach::of_expr(&call.receiver);
         let layers = self.layers_of(&mut call.receiver);
+        let told = self.diagnostics.len();
         let value = self.expr(&mut call.receiver);
+        if self.diagnostics.len() > told || self.refuse_closure(&call.method, &call.args.iter().collect::<Vec<_>>()) {
+            return self.poison(at);
+        }
         // Which method is called is asked of the value.
         for _ in 0..layers {
             replace(&mut call.receiver, |inner| syn::parse_quote!((*#inner)));

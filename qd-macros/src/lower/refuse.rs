@@ -4,6 +4,7 @@ use syn::visit::Visit;
 
 use super::Lower;
 use super::attributes::is_for_loops;
+use super::expr::name_reach;
 use crate::diagnostic::{Code, Diagnostics};
 
 impl Lower<'_> {
@@ -13,7 +14,7 @@ impl Lower<'_> {
             syn::Expr::Closure(_) => (
                 Code::Closure,
                 "closures are not part of the kernel language: every call is resolved at compile time",
-                "write the computation in place",
+                "write a `#[qd::func]` function and call it, or the computation in place",
             ),
             syn::Expr::Reference(_) | syn::Expr::RawAddr(_) => (
                 Code::Reference,
@@ -63,6 +64,43 @@ impl Lower<'_> {
         }
     }
 
+    /// Refuses a closure where something is called that is no chain's: true if there is one.
+    pub(super) fn refuse_closure(&mut self, name: &proc_macro2::Ident, args: &[&syn::Expr]) -> bool {
+        let closure = args.iter().any(|arg| matches!(arg, syn::Expr::Closure(_)));
+        if closure {
+            let text = name.to_string();
+            let help = match text.as_str() {
+                "from_fn" => "write the array out, `[f(0), f(1)]`, or fill it in a loop",
+                "then" => "write `if condition { .. } else { .. }`",
+                "sort_by" | "sort_by_key" | "sort_unstable_by" | "sort_unstable_by_key" | "sort_by_cached_key" => {
+                    "sort it outside of the kernel, or write loops that compare and swap its elements"
+                }
+                _ => "write a `#[qd::func]` function that does it all, or a loop in place",
+            };
+            let what = format!("`{text}` takes a closure, which in kernels only the methods of chains of iterators do");
+            self.diagnostics.push(Code::Closure, name_reach(name), what, help);
+        }
+        closure
+    }
+
+    /// Refuses a function of std's: true if a path surely names one. Those that kernels know are lowered elsewhere.
+    pub(super) fn refuse_std(&mut self, path: &syn::Path) -> bool {
+        let of_std = path.segments.len() > 1
+            && path
+                .segments
+                .first()
+                .is_some_and(|first| first.ident == "std" || first.ident == "core" || first.ident == "alloc");
+        if of_std {
+            let name = path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::");
+            let help = match name.split("::").nth(1) {
+                Some("iter") => "chains begin with an array or a range: `x.iter()`, `(0..n).map(|i| ..)`",
+                _ => "write what it does in place, or in a `#[qd::func]` function",
+            };
+            self.diagnostics.on(Code::Call, path, format!("kernels don't know `{name}`"), help);
+        }
+        of_std
+    }
+
     /// Refuses a macro call.
     pub(super) fn refuse_macro(&mut self, call: &syn::Macro) {
         let name = call.path.to_token_stream().to_string();
@@ -70,7 +108,9 @@ impl Lower<'_> {
             "print" | "eprintln" | "eprint" | "dbg" => "write whole lines, by `qd::println!`",
             "unimplemented" | "todo" => "write `panic!(\"..\")`",
             "vec" | "format" => "pass arrays as parameters: kernels don't allocate",
-            _ => "write the expansion out: the kernel macro sees macro calls unexpanded",
+            _ => {
+                "write a `#[qd::func]` function in its place, or the expansion: the kernel macro sees macro calls unexpanded"
+            }
         };
         self.diagnostics.on(
             Code::Macro,

@@ -29,8 +29,17 @@ impl Lower<'_> {
 
 /// Methods that std's types have and kernels don't: no type's own are meant by these names.
 pub fn is_std(name: &str) -> bool {
-    const PREFIXES: [&str; 4] = ["checked_", "overflowing_", "unchecked_", "strict_"];
-    const NAMES: [&str; 28] = [
+    const PREFIXES: [&str; 8] = [
+        "checked_",
+        "overflowing_",
+        "unchecked_",
+        "strict_",
+        "to_ascii_",
+        "make_ascii_",
+        "is_ascii",
+        "eq_ignore_ascii_",
+    ];
+    const NAMES: [&str; 34] = [
         "clone",
         "cloned",
         "copied",
@@ -42,6 +51,12 @@ pub fn is_std(name: &str) -> bool {
         "to_be_bytes",
         "to_le_bytes",
         "to_ne_bytes",
+        "from_be_bytes",
+        "from_le_bytes",
+        "from_ne_bytes",
+        "try_from",
+        "from_str_radix",
+        "then_some",
         "total_cmp",
         "cmp",
         "partial_cmp",
@@ -67,7 +82,7 @@ pub fn is_std(name: &str) -> bool {
 fn std_method_help(name: &str, known: &[&str]) -> Option<String> {
     let help = match name {
         "clone" | "cloned" | "copied" | "to_owned" => "values are copied without a call",
-        "try_into" => "test with `if` whether the value fits, and convert with `as`",
+        "try_into" | "try_from" => "test with `if` whether the value fits, and convert with `as`",
         "iter" | "iter_mut" | "into_iter" | "enumerate" | "step_by" => {
             "chains run over arrays and ranges, which stand at their start: `x.iter()`, `(0..n)`"
         }
@@ -75,10 +90,17 @@ fn std_method_help(name: &str, known: &[&str]) -> Option<String> {
         "to_string" => "kernels have no text; `qd::println!` shows numbers",
         "to_vec" | "as_slice" => "use the elements, `x[i]`",
         "to_be_bytes" | "to_le_bytes" | "to_ne_bytes" => "shift and cast: `(v >> 8) as u8`",
+        "from_be_bytes" | "from_le_bytes" | "from_ne_bytes" => {
+            "cast and shift: `(b[0] as u32) << 8 | b[1] as u32`; a float is `f32::from_bits` of that"
+        }
+        "then_some" => "write `if condition { .. } else { .. }`",
         "cmp" | "partial_cmp" | "total_cmp" => {
             "kernels have no `Ordering`, but in `min_by` and `max_by` of chains: compare with `<`, `==` and `>`"
         }
         "minimum" | "maximum" => "`min` and `max` are there, which ignore a NaN",
+        _ if name.contains("ascii_") || name.starts_with("is_ascii") => {
+            "compare with bytes: `if v.is_ascii_digit()` is `if (b'0'..=b'9').contains(&v)`"
+        }
         _ => {
             let checked = ["checked_", "overflowing_"].iter().find_map(|prefix| name.strip_prefix(prefix));
             if let Some(operation) = checked {
@@ -103,23 +125,40 @@ pub(super) fn array_method_help(name: &str) -> (String, String) {
         "swap" => "write `(x[i], x[j]) = (x[j], x[i]);`",
         "fill" => "write a loop: `for v in x.iter_mut() { *v = value; }`",
         "copy_from_slice" | "clone_from_slice" => "write a loop: `for i in 0..x.len() { x[i] = y[i]; }`",
-        "get" | "get_mut" => "write `x[i]`: an index out of bounds fails the launch",
+        "get" | "get_mut" => {
+            "write `x[i]`, which fails the launch where there is no such element, or `if i < x.len() { x[i] } else { .. }`"
+        }
         "get_unchecked" | "get_unchecked_mut" => "write the `*` before it: `(*x.get_unchecked(i)).field`",
         "first" | "first_mut" => "write `x[0]`",
         "last" | "last_mut" => "write `x[x.len() - 1]`",
         "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" => "use the array itself: `x[i]`, `x.iter()`",
-        "sort" | "sort_unstable" | "sort_by" | "sort_by_key" | "reverse" | "rotate_left" | "rotate_right" => {
-            "do it outside of the kernel, or write it as loops over the elements"
+        "sort"
+        | "sort_by"
+        | "sort_by_key"
+        | "sort_unstable"
+        | "sort_unstable_by"
+        | "sort_unstable_by_key"
+        | "reverse"
+        | "rotate_left"
+        | "rotate_right"
+        | "binary_search"
+        | "binary_search_by"
+        | "binary_search_by_key"
+        | "partition_point" => "do it outside of the kernel, or write it as loops over the elements",
+        "par_iter" | "par_iter_mut" | "into_par_iter" => {
+            "write `for v in x.iter_mut() { .. }`: a kernel's loops are parallel"
         }
+        "contains" => "write `x.iter().any(|v| *v == value)`",
+        "starts_with" | "ends_with" => "write `x[a..b].iter().zip(y).all(|(x, y)| *x == *y)`",
+        "is_sorted" => "write `(1..x.len()).all(|i| x[i - 1] <= x[i])`",
         "push" | "pop" | "resize" | "extend" | "insert" | "remove" | "truncate" | "clear" => {
             "kernels don't allocate: pass an array that is large enough, and count what is used of it"
         }
         "clone" | "to_vec" | "to_owned" => {
             "kernels don't allocate: copy the elements into another parameter, in a loop"
         }
-        "chunks" | "chunks_exact" | "chunks_mut" | "windows" | "split_at" | "split_at_mut" => {
-            "loop over numbers, and index: `for i in 0..x.len() / n { .. x[i * n] .. }`"
-        }
+        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "as_chunks" | "windows" | "split_at"
+        | "split_at_mut" => "loop over numbers, and index: `for i in 0..x.len() / n { .. x[i * n] .. }`",
         _ => {
             let help = match nearest(name, ARRAY_METHODS.into_iter().chain(["iter", "iter_mut"])) {
                 Some(known) => format!("did you mean `{known}`?"),

@@ -171,10 +171,12 @@ pub struct Unknown<T>(PhantomData<T>);
     message = "kernels don't know this method of `{T}` [QD0013]",
     label = "in no `impl` or trait with `#[qd::funcs]`",
     note = "write `#[qd::funcs]` on the `impl` block that has it, and on the trait if it is a trait's",
-    note = "kernels don't follow `Deref`: call a method of what is behind it on the value that has it"
+    note = "kernels don't follow `Deref`: call a method of what is behind it on the value that has it",
+    note = "of std's methods kernels know many of numbers and few of arrays; what another one does is written out"
 )]
 pub trait OfFuncs<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T> OfFuncs<T> for Other {}
 
 impl<T> On<T> for Unknown<T> {}

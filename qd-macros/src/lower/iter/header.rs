@@ -3,7 +3,7 @@
 //! Plain ranges, `indices()` and `ndrange` stay as they are.
 use qd_ir::arena::Id;
 use qd_ir::body::Unroll;
-use qd_ir::sketch::{Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Stmt};
+use qd_ir::sketch::{Block, Construct, ConstructKind, Domain, Expr, ExprKind, Pattern, Place, Stmt};
 use qd_ir::source_map::Pos;
 
 use super::super::attributes::Sizes;
@@ -13,7 +13,7 @@ use super::super::plan::Top;
 use super::super::scope::Binding;
 use super::super::{FrameKind, Lower, Own};
 use super::flow::Flow;
-use super::item::Item;
+use super::item::{Base, Element, Item, Mode};
 use super::{Chain, Kind, bare, kind};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
@@ -159,7 +159,9 @@ impl<'d> Lower<'d> {
     ) -> Id<Expr> {
         self.open_loop(label, FrameKind::Plain);
         let (local, _) = self.hidden("__qd_number", at);
-        self.loop_body(pattern, body, &Item::Value(local));
+        // Whatever is done with an item is no further error.
+        let nowhere = Element { base: Base::Place(Place::Wild), index: local, path: Vec::new(), mode: Mode::Exclusive };
+        self.loop_body(pattern, body, &Item::Element(nowhere));
         self.frames.pop();
         self.poison(at)
     }

@@ -141,7 +141,7 @@ impl Lower<'_> {
                         self.keep_number(index, at, stmts)
                     }
                 };
-                Item::Element(Element { base: base.clone(), index, mode: *mode })
+                Item::Element(Element { base: base.clone(), index, path: Vec::new(), mode: *mode })
             }
             Indexed::Numbers { lo, tap, .. } => {
                 let (lo, tap) = (*lo, *tap);

@@ -4,10 +4,11 @@
 //! Any other item is a value that has been computed. References to values are values: `&v`, `*v` and the patterns `&v`
 //! change nothing, and that they are where rustc wants them rustc checks in the copy.
 use qd_ir::arena::Id;
-use qd_ir::sketch::{Expr, ExprKind, Local, ParamId, Pattern, Place, Projection, Stmt};
+use qd_ir::sketch::{Expr, ExprKind, Local, Member, ParamId, Pattern, Place, Projection, Stmt};
 
+use super::super::place::member;
 use super::super::scope::Binding;
-use super::super::stmt::has_rest;
+use super::super::stmt::{has_rest, numbered};
 use super::super::{Lower, Own, unwrap_parens};
 use crate::diagnostic::Code;
 use crate::reach::Reach;
@@ -21,11 +22,12 @@ pub(super) enum Base {
     Place(Place),
 }
 
-/// An element of an array, by its number.
+/// An element of an array, by its number, or a part of one.
 #[derive(Debug, Clone, PartialEq)]
 pub(in super::super) struct Element {
     pub(super) base: Base,
     pub(super) index: Id<Local>,
+    pub(super) path: Vec<Projection>,
     pub mode: Mode,
 }
 
@@ -110,16 +112,17 @@ impl Lower<'_> {
     /// The place of an element.
     pub(in super::super) fn element_place(&mut self, element: &Element, at: Reach) -> Place {
         let index = self.read(element.index, at);
+        let inside = std::iter::once(Projection::Index(index)).chain(element.path.iter().cloned());
         match &element.base {
-            Base::Array(array) => Place::Element { array: *array, index: vec![index], path: Vec::new() },
+            Base::Array(array) => Place::Element { array: *array, index: vec![index], path: element.path.clone() },
             Base::Place(place) => match place.clone() {
-                Place::Local(local) => Place::Part(local, vec![Projection::Index(index)]),
+                Place::Local(local) => Place::Part(local, inside.collect()),
                 Place::Part(local, mut path) => {
-                    path.push(Projection::Index(index));
+                    path.extend(inside);
                     Place::Part(local, path)
                 }
                 Place::Element { array, index: of, mut path } => {
-                    path.push(Projection::Index(index));
+                    path.extend(inside);
                     Place::Element { array, index: of, path }
                 }
                 other @ (Place::Wild | Place::Tuple(_)) => other,
@@ -175,19 +178,54 @@ impl Lower<'_> {
             (syn::Pat::Reference(reference), _) if reference.mutability.is_none() => {
                 self.bind_item(&mut reference.pat, item, 0, stmts);
             }
-            (pattern, _) if item.is_exclusive() => {
-                self.diagnostics.on(
-                    Code::Pattern,
-                    pattern,
-                    "the items of `iter_mut` are taken apart where they are bound, by names, `_` and `&mut name`",
-                    "write `(i, v)` for `enumerate`, `(a, b)` for `zip`",
-                );
-            }
+            (pattern, Item::Element(element)) if element.mode == Mode::Exclusive => match self.parts_of(pattern) {
+                Some(parts) => parts.into_iter().for_each(|(step, part)| {
+                    let mut element = element.clone();
+                    element.path.push(step);
+                    self.bind_item(part, &Item::Element(element), 0, stmts);
+                }),
+                None => self.refuse_item(pattern),
+            },
+            (pattern, _) if item.is_exclusive() => self.refuse_item(pattern),
             (pattern, Item::Element(element)) if element.mode != Mode::Value => {
                 self.bind_value(pattern, item, layers + 1, stmts);
             }
             (pattern, _) => self.bind_value(pattern, item, layers, stmts),
         }
+    }
+
+    /// The parts of an element that a pattern names, each of which is a place itself.
+    fn parts_of<'p>(&mut self, pattern: &'p mut syn::Pat) -> Option<Vec<(Projection, &'p mut syn::Pat)>> {
+        let at = Reach::of(pattern);
+        let fields = |parts: Vec<(Member, &'p mut syn::Pat)>| {
+            parts.into_iter().map(|(member, part)| (Projection::Field(member), part)).collect()
+        };
+        match pattern {
+            syn::Pat::Tuple(tuple) => Some(fields(numbered(&mut tuple.elems))),
+            syn::Pat::TupleStruct(tuple) => Some(fields(numbered(&mut tuple.elems))),
+            syn::Pat::Struct(pattern) => {
+                let parts = pattern.fields.iter_mut().map(|field| {
+                    // In the copy the variable has another name than the field.
+                    field.colon_token.get_or_insert_with(Default::default);
+                    (member(&field.member), &mut *field.pat)
+                });
+                Some(fields(parts.collect()))
+            }
+            syn::Pat::Slice(slice) if !has_rest(&slice.elems) => {
+                let parts = slice.elems.iter_mut().enumerate();
+                Some(parts.map(|(index, part)| (Projection::Index(self.number_of(index as u128, at)), part)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn refuse_item(&mut self, pattern: &syn::Pat) {
+        self.diagnostics.on(
+            Code::Pattern,
+            pattern,
+            "the items of `iter_mut` are taken apart where they are bound, by names, `_` and `&mut name`",
+            "write `(i, v)` for `enumerate`, `(a, b)` for `zip`",
+        );
     }
 
     fn bind_value(&mut self, pattern: &mut syn::Pat, item: &Item, layers: u8, stmts: &mut Vec<Stmt>) {

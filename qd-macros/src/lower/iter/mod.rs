@@ -244,7 +244,13 @@ impl<'d> Lower<'d> {
                 "kernels make no collections: write into an array parameter, `for (out, v) in out.iter_mut().zip(..)`"
                     .to_owned()
             }
-            ("filter_map" | "map_while" | "find_map" | "scan" | "flatten", _) => {
+            ("flatten" | "flat_map", _) => {
+                "take the parts in one by one: `for row in x.iter() { for v in row.iter() { .. } }`, or sum them in a `map`, \
+                 `x.iter().map(|row| row.iter().sum::<f32>()).sum()`"
+                    .to_owned()
+            }
+            ("scan", _) => "write a loop with a variable".to_owned(),
+            ("filter_map" | "map_while" | "find_map", _) => {
                 "kernels have no `Option`s: write a `filter` before a `map`, or a loop".to_owned()
             }
             ("next" | "nth", _) => "an iterator is used up where it is made: index the array".to_owned(),

@@ -68,20 +68,27 @@ impl<'d> Lower<'d> {
             syn::Expr::Path(path) => match path.path.get_ident().and_then(|name| self.scope.find(name)) {
                 Some(Binding::Array(param)) => {
                     let mode = of(self.references.get(&param).is_some_and(|found| !found.shared));
-                    let chain = self.array_source(syntax, mode);
-                    // It stays a reference.
-                    replace(syntax, |inner| match mode {
-                        Mode::Exclusive => syn::parse_quote!(&mut #inner),
-                        Mode::Shared | Mode::Value => syn::parse_quote!(& #inner),
-                    });
-                    return chain;
+                    return self.referred_source(syntax, mode);
                 }
-                Some(Binding::Element(name)) => self.elements.get(&name).map_or(Mode::Shared, |element| element.mode),
+                Some(Binding::Element(name)) => {
+                    let mode = self.elements.get(&name).map_or(Mode::Shared, |element| element.mode);
+                    return self.referred_source(syntax, mode);
+                }
                 Some(Binding::Local(_) | Binding::Item) | None => Mode::Value,
             },
             _ => Mode::Value,
         };
         self.array_source(syntax, mode)
+    }
+
+    /// Of a name that is a reference, which it stays in the copy.
+    fn referred_source<'s>(&mut self, syntax: &mut syn::Expr, mode: Mode) -> Option<Chain<'s>> {
+        let chain = self.array_source(syntax, mode);
+        replace(syntax, |inner| match mode {
+            Mode::Exclusive => syn::parse_quote!(&mut #inner),
+            Mode::Shared | Mode::Value => syn::parse_quote!(& #inner),
+        });
+        chain
     }
 
     fn elements<'s>(&mut self, syntax: &mut syn::Expr, mode: Mode, chain: &mut Chain<'_>) -> Option<Indexed<'s>> {
