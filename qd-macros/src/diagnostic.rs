@@ -90,8 +90,6 @@ codes! {
     TypeName = 30;
     /// A variable without a value.
     Uninit = 31;
-    /// Labels on blocks.
-    BlockLabel = 32;
     /// Array parameters whose `&` is hidden behind a type alias.
     Alias = 33;
     /// A function that calls itself.

@@ -230,3 +230,75 @@ fn empty_statements_and_a_return_at_the_end() {
         assert_eq!(got, want);
     }
 }
+
+#[qd::func]
+fn position(v: u32, x: &[u32]) -> usize {
+    'found: {
+        for i in 0..x.len() {
+            if x[i] >= v {
+                break 'found i;
+            }
+        }
+        x.len()
+    }
+}
+
+#[qd::kernel]
+fn labelled_blocks(out: &mut [u32], counts: &mut [u32], x: &[u32]) {
+    'each: for i in 0..out.len() {
+        let v = 'v: {
+            if i > 3 && x[i] == 4 {
+                break 'v 1;
+            }
+            if i % 5 == 2 {
+                continue 'each;
+            }
+            let mut t = 5;
+            'more: {
+                if x[i] > 4 {
+                    break 'more;
+                }
+                t += 1;
+                if x[i] == 1 {
+                    break 'v t;
+                }
+                loop {
+                    t += 1;
+                    if t > 20 {
+                        break;
+                    }
+                    if t == x[i] * 3 {
+                        break 'more;
+                    }
+                }
+            }
+            t
+        };
+        out[i] = v + position(v, x) as u32;
+        counts[i] += 'seven: { if v == 7 { break 'seven 0 } else { v } };
+        'j: for j in 0..3 {
+            'skip: {
+                if j == 1 && v == 5 {
+                    break 'j;
+                }
+                if v == 6 {
+                    break 'skip;
+                }
+                out[i] += j;
+            }
+            out[i] += 1;
+        }
+    }
+}
+
+#[test]
+fn blocks_with_labels_are_left() {
+    let x: Vec<u32> = (0..3000).map(|i| (i * 7) % 11).collect();
+    let (mut want, mut want_counts) = (vec![0; x.len()], vec![3; x.len()]);
+    labelled_blocks.native(&mut want, &mut want_counts, &x);
+    for engine in &crate::support::Engines::new().all {
+        let (mut got, mut counts) = (vec![0; x.len()], vec![3; x.len()]);
+        engine.runtime.scope(|| labelled_blocks.try_call(&mut got, &mut counts, &x).unwrap());
+        assert_eq!((&got, &counts), (&want, &want_counts), "{}", engine.name);
+    }
+}

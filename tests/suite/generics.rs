@@ -1,4 +1,6 @@
 //! Generic kernels and functions: each instance agrees with its own native body, and has a state of its own.
+use std::marker::PhantomData;
+
 use qd::prelude::*;
 use qd::{Float, Int, Number, Scalar};
 
@@ -180,4 +182,60 @@ fn casts_of_every_pair_agree() {
     engines.all[3].runtime.scope(|| {
         pairs! { [i8 u16 i32 u64 usize i128 f32 f64 f16 bf16] [i8 u8 i16 u32 i64 u64 isize u128 f32 f64 f16 bf16] }
     });
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Metre;
+
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Foot;
+
+/// A length in a unit that only its type knows.
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Length<U>(f64, PhantomData<U>);
+
+#[qd::funcs]
+impl<U: qd::Data> Length<U> {
+    fn new(value: f64) -> Self {
+        Length(value, PhantomData)
+    }
+
+    fn twice(self) -> Self {
+        Self(self.0 * 2.0, self.1)
+    }
+}
+
+#[qd::funcs]
+impl<U: qd::Data> std::ops::Add for Length<U> {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Length(self.0 + other.0, std::marker::PhantomData)
+    }
+}
+
+#[qd::funcs]
+impl From<Length<Foot>> for Length<Metre> {
+    fn from(of: Length<Foot>) -> Self {
+        Length(of.0 * 0.3048, PhantomData)
+    }
+}
+
+#[qd::kernel]
+fn lengths(x: &mut [Length<Metre>], y: &[Length<Foot>]) {
+    for (x, y) in x.iter_mut().zip(y) {
+        *x = *x + Length::from(*y) + Length::new(1.0).twice();
+    }
+}
+
+#[test]
+fn marker_types_are_nothing() {
+    let y: Vec<_> = (0..40).map(|i| Length::new(i as f64 / 3.0)).collect();
+    let mut want = vec![Length::new(2.0); y.len()];
+    lengths.native(&mut want, &y);
+    for engine in &Engines::new().all {
+        let mut got = vec![Length::new(2.0); y.len()];
+        engine.runtime.scope(|| lengths.try_call(&mut got, &y).unwrap());
+        assert_eq!(got, want, "{}", engine.name);
+    }
 }

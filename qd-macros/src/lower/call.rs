@@ -121,10 +121,11 @@ impl Lower<'_> {
         }
         match (Method::from_name(&name, false), Op::from_method(&name)) {
             (None, None) if is_std(&name) => {
-                // What it is called on may be what isn't known: `x.get(i).copied()`.
                 let told = self.diagnostics.len();
                 self.expr(&mut call.receiver);
-                if self.diagnostics.len() == told {
+                // What isn't known is what it is called on: `x.get(i).copied()`.
+                let of_option = matches!(name.as_str(), "copied" | "cloned" | "unwrap" | "expect");
+                if !of_option || self.diagnostics.len() == told {
                     self.unknown_method(&call.method, false);
                 }
                 self.poison(at)

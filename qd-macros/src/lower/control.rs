@@ -1,4 +1,4 @@
-//! Control flow inside a construct: `if`, loops, `break`, `continue`.
+//! Control flow inside a construct: `if`, loops, blocks with labels, `break`, `continue`.
 use qd_ir::arena::Id;
 use qd_ir::sketch::{Block, Domain, Expr, ExprKind, Label, Stmt};
 
@@ -97,11 +97,42 @@ impl Lower<'_> {
             }
             FrameKind::Loop { left: false, valued: false } => (Own::Never, None),
             FrameKind::Loop { left: true, valued: false }
+            | FrameKind::Block { .. }
             | FrameKind::Parallel
             | FrameKind::Plain
             | FrameKind::Plan => (Own::Closed, None),
         };
         self.push(ExprKind::Loop { label, body, tap }, own, at)
+    }
+
+    /// `'a: { .. break 'a value; .. }`: as a `loop` that ends in a `break`.
+    pub(super) fn labelled_block(&mut self, syntax: &mut syn::Expr, at: Reach) -> Id<Expr> {
+        let syn::Expr::Block(labelled) = syntax else { return self.poison(at) };
+        let label = self.open_loop(labelled.label.as_ref(), FrameKind::Block { left: false, valued: false });
+        let (mut body, own) = self.block(&mut labelled.block, |_| ());
+        let (left, valued) = match self.frames.pop().map(|frame| frame.kind) {
+            Some(FrameKind::Block { left, valued }) => (left, valued),
+            _ => (false, false),
+        };
+        if !left {
+            return self.push(ExprKind::Block(body), own, at);
+        }
+        let tail = body.tail.take();
+        let value = if valued {
+            tail
+        } else {
+            body.stmts.extend(tail.map(Stmt::Expr));
+            None
+        };
+        if own != Own::Never {
+            let end = self.push(ExprKind::Break { label, value }, Own::Never, at);
+            body.stmts.push(Stmt::Expr(end));
+        }
+        let tap = valued.then(|| {
+            let (_, name) = self.hidden("__qd_block", at);
+            self.taps.value(syntax, &name)
+        });
+        self.push(ExprKind::Loop { label, body, tap }, Own::Closed, at)
     }
 
     /// A `for` that isn't a construct.
@@ -181,7 +212,7 @@ impl Lower<'_> {
             }
             FrameKind::Plan | FrameKind::Parallel => return self.refuse_far_jump(at),
             FrameKind::Plain => {}
-            FrameKind::Loop { left, valued } => {
+            FrameKind::Loop { left, valued } | FrameKind::Block { left, valued } => {
                 *left = true;
                 *valued |= value.is_some();
             }
@@ -193,8 +224,11 @@ impl Lower<'_> {
     /// `continue`
     pub(super) fn continue_with(&mut self, jump: &syn::ExprContinue, at: Reach) -> Id<Expr> {
         let Some(target) = self.target_frame(jump.label.as_ref()) else { return self.poison(at) };
-        if self.frames[target].kind == FrameKind::Plan {
-            return self.refuse_far_jump(at);
+        match self.frames[target].kind {
+            FrameKind::Plan => return self.refuse_far_jump(at),
+            // A block can't be gone on with, which rustc reports.
+            FrameKind::Block { .. } => return self.poison(at),
+            FrameKind::Parallel | FrameKind::Plain | FrameKind::Loop { .. } => {}
         }
         let label = self.frames[target].label;
         self.push(ExprKind::Continue(label), Own::Never, at)
@@ -210,10 +244,10 @@ impl Lower<'_> {
         self.poison(at)
     }
 
-    /// The loop that a jump goes to; names that don't exist are rustc's to report.
+    /// The loop, or the block by its label, that a jump goes to; names that don't exist are rustc's to report.
     pub(super) fn target_frame(&self, label: Option<&syn::Lifetime>) -> Option<usize> {
         match label {
-            None => self.frames.len().checked_sub(1),
+            None => self.frames.iter().rposition(|frame| !matches!(frame.kind, FrameKind::Block { .. })),
             Some(label) => {
                 let name = label.ident.to_string();
                 self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(&name))

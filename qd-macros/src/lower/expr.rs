@@ -128,15 +128,7 @@ impl Lower<'_> {
             syn::Expr::If(_) => self.if_else(syntax, at),
             syn::Expr::Match(_) => self.match_expr(syntax, at),
             syn::Expr::Macro(_) => self.macro_call(syntax, at),
-            syn::Expr::Block(block) if block.label.is_some() => {
-                self.diagnostics.on(
-                    Code::BlockLabel,
-                    &block.label,
-                    "labels on blocks are not part of the kernel language yet",
-                    "use `if`/`else`, or a labelled `loop` that ends in `break`",
-                );
-                self.poison(at)
-            }
+            syn::Expr::Block(block) if block.label.is_some() => self.labelled_block(syntax, at),
             syn::Expr::Block(block) => self.block_expr(&mut block.block, at),
             syn::Expr::Unsafe(block) => {
                 self.unsafe_depth += 1;
@@ -255,6 +247,10 @@ impl Lower<'_> {
                 Some(element) => self.element_value(&element, at),
                 None => self.poison(at),
             },
+            // Of which type rustc knows, and there is nothing in it.
+            None if path.path.segments.last().is_some_and(|last| last.ident == "PhantomData") => {
+                self.push(ExprKind::Tuple(Vec::new()), Own::Closed, at)
+            }
             Some(Binding::Item) | None => {
                 let constant = self.taps.constant(path);
                 self.push(ExprKind::Const(constant), Own::Closed, at)

@@ -123,6 +123,13 @@ enum FrameKind {
         /// By a `break` with a value.
         valued: bool,
     },
+    /// A block with a label: how it has been left so far.
+    Block {
+        /// By any `break`.
+        left: bool,
+        /// By a `break` with a value.
+        valued: bool,
+    },
     /// A loop of the plan.
     Plan,
 }

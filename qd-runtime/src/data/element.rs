@@ -3,6 +3,7 @@
 //! [`Data`] says which type of the IR a Rust type is, where its scalars lie in memory, and how it is carried in 64-bit
 //! words: zero-extended, the low word first, flattened in order. [`Scalar`] adds what constants need. [`Erase`] is wider:
 //! what a local may be. Knows nothing of arrays by reference.
+use std::marker::PhantomData;
 use std::mem::offset_of;
 
 use bytemuck::Zeroable;
@@ -236,6 +237,27 @@ pub(crate) fn element<T: Data>() -> Element {
     // Within the size of the element, which fits.
     T::qd_layout(0, &mut |ty, at| fields.push(Field { ty, offset: at as u32 }));
     Element { size: size_of::<T>() as u32, align: align_of::<T>() as u32, fields }
+}
+
+impl<T: ?Sized + Send + Sync + 'static> Erase for PhantomData<T> {
+    type QdErased = Self;
+}
+
+// SAFETY: there is nothing in it, as in an empty tuple.
+unsafe impl<T: ?Sized + Send + Sync + 'static> Data for PhantomData<T> {
+    type QdKnown = Self;
+    const QD_WORDS: usize = 0;
+    fn qd_type() -> Type {
+        Type::UNIT
+    }
+    fn qd_layout(_: usize, _: &mut dyn FnMut(types::Scalar, usize)) {}
+    fn qd_zero() -> Self {
+        PhantomData
+    }
+    fn qd_to_words(self, _: &mut impl FnMut(u64)) {}
+    fn qd_from_words(_: &[u64]) -> Self {
+        PhantomData
+    }
 }
 
 impl<T: Data, const N: usize> Erase for [T; N] {

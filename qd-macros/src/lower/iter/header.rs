@@ -160,7 +160,8 @@ impl<'d> Lower<'d> {
         self.open_loop(label, FrameKind::Plain);
         let (local, _) = self.hidden("__qd_number", at);
         // Whatever is done with an item is no further error.
-        let nowhere = Element { base: Base::Place(Place::Wild), index: local, path: Vec::new(), mode: Mode::Exclusive };
+        let nowhere =
+            Element { base: Base::Place(Place::Local(local)), index: local, path: Vec::new(), mode: Mode::Exclusive };
         self.loop_body(pattern, body, &Item::Element(nowhere));
         self.frames.pop();
         self.poison(at)
