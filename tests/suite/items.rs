@@ -135,3 +135,64 @@ fn arrays_in_arrays_by_their_names() {
     let start = (cells.clone(), vec![0; 3]);
     agree(start, |(x, sums)| arrays.native(x, &cells, sums), |(x, sums)| arrays.try_call(x, &cells, sums).unwrap());
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, qd::Data)]
+struct Point {
+    a: f32,
+    b: f32,
+}
+
+#[qd::funcs]
+impl Point {
+    fn corners(self) -> [f32; 4] {
+        [self.a, self.b, self.a + self.b, self.a - self.b]
+    }
+
+    fn both(&self) -> [Point; 2] {
+        [*self, Point { a: self.b, b: self.a }]
+    }
+}
+
+#[qd::func]
+fn sum_and_difference(a: f32, b: f32) -> [f32; 2] {
+    [a + b, a - b]
+}
+
+#[qd::kernel]
+fn given(out: &mut [f32], x: &[Point]) {
+    for i in 0..out.len() {
+        for v in x[i].corners() {
+            out[i] += v;
+        }
+        for p in x[i].both() {
+            for (k, v) in p.corners().iter().enumerate() {
+                out[i] += *v * k as f32;
+            }
+        }
+        for (v, w) in x[i].corners().into_iter().zip(x[0].corners()) {
+            out[i] += v * w;
+        }
+        out[i] += x[i].both().iter().zip(x[i].corners()).map(|(p, v)| p.a * v).sum::<f32>();
+        for v in sum_and_difference(x[i].a, 2.0) {
+            out[i] += v;
+        }
+        out[i] += x.iter().zip(sum_and_difference(1.0, x[i].b)).map(|(p, v)| p.a * v).sum::<f32>();
+    }
+}
+
+#[qd::kernel]
+fn given_at_the_top(out: &mut [f32], p: Point) {
+    for (o, v) in out.iter_mut().zip(p.corners()) {
+        *o += v;
+    }
+    for (v, o) in sum_and_difference(p.a, 2.0).into_iter().zip(out) {
+        *o *= v;
+    }
+}
+
+#[test]
+fn arrays_that_methods_and_functions_give() {
+    let x: Vec<_> = (0..40).map(|i| Point { a: i as f32, b: 2.0 }).collect();
+    agree(vec![0.5; 40], |out| given.native(out, &x), |out| given.try_call(out, &x).unwrap());
+    agree(vec![0.5; 7], |out| given_at_the_top.native(out, x[3]), |out| given_at_the_top.try_call(out, x[3]).unwrap());
+}

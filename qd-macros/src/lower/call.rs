@@ -52,17 +52,6 @@ impl Lower<'_> {
             Kind::Other => {}
         }
         let syn::Expr::MethodCall(call) = syntax else { return self.poison(at) };
-        if name == "map"
-            && let Some(closure @ syn::Expr::Closure(_)) = call.args.first()
-        {
-            self.diagnostics.on(
-                Code::Closure,
-                closure,
-                "arrays have no `map` in a kernel: closures stand in chains of iterators",
-                "write the array out, `[f(a[0]), f(a[1])]`, or change its elements, `for v in a.iter_mut() { *v = f(*v); }`",
-            );
-            return self.poison(at);
-        }
         // A method's own type is no array.
         let of_self = matches!(unwrap_parens(&mut call.receiver), syn::Expr::Path(path) if path.path.is_ident("self"));
         let array_method = ARRAY_METHODS.contains(&name.as_str()) && !of_self;
@@ -104,6 +93,19 @@ impl Lower<'_> {
         if ARRAY_METHODS.contains(&name.as_str()) && self.hidden_array(&mut call.receiver) {
             return self.poison(at);
         }
+        if name == "map" && matches!(call.args.first(), Some(syn::Expr::Closure(_))) {
+            let told = self.diagnostics.len();
+            self.expr(&mut call.receiver);
+            if self.diagnostics.len() == told {
+                self.diagnostics.on(
+                    Code::Closure,
+                    &call.args,
+                    "arrays have no `map` in a kernel: closures stand in chains of iterators",
+                    "write the array out, `[f(a[0]), f(a[1])]`, or change its elements, `for v in a.iter_mut() { *v = f(*v); }`",
+                );
+            }
+            return self.poison(at);
+        }
         if name == "sin_cos" && call.args.is_empty() {
             return self.sin_cos(&mut call.receiver, None, at);
         }
@@ -124,8 +126,19 @@ impl Lower<'_> {
                 let told = self.diagnostics.len();
                 self.expr(&mut call.receiver);
                 // What isn't known is what it is called on: `x.get(i).copied()`.
-                let of_option = matches!(name.as_str(), "copied" | "cloned" | "unwrap" | "expect");
-                if !of_option || self.diagnostics.len() == told {
+                let follows = matches!(
+                    name.as_str(),
+                    "copied"
+                        | "cloned"
+                        | "unwrap"
+                        | "expect"
+                        | "enumerate"
+                        | "step_by"
+                        | "iter"
+                        | "iter_mut"
+                        | "into_iter"
+                );
+                if !follows || self.diagnostics.len() == told {
                     self.unknown_method(&call.method, false);
                 }
                 self.poison(at)

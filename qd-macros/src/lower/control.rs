@@ -191,7 +191,9 @@ impl Lower<'_> {
 
     /// Walks over the body of a loop whose domain is refused, for the messages in it.
     pub(super) fn skip_loop(&mut self, looped: &mut syn::ExprForLoop) {
-        self.for_body(looped, FrameKind::Plain, None);
+        let at = Reach::of(&looped.expr);
+        let syn::ExprForLoop { label, pat, body, .. } = looped;
+        self.skip_iteration(label.as_ref(), pat, body, at);
     }
 
     /// `break`

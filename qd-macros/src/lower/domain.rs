@@ -38,9 +38,6 @@ impl Lower<'_> {
                 }
                 let help = match method.as_str() {
                     "rev" | "step_by" => "`rev` and `step_by` work on ranges: write `(0..x.len()).rev()`",
-                    "chunks" | "windows" | "chunks_exact" => {
-                        "loop over the numbers of the parts, and index: `x[n * i + k]`, `x[i + 1]`"
-                    }
                     _ => DOMAINS,
                 };
                 let what = format!("`.{method}()` is not part of the kernel language yet in what a loop runs over");

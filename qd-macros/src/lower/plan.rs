@@ -322,9 +322,12 @@ impl Lower<'_> {
     /// A top-level `for`.
     fn parallel(&mut self, looped: &mut syn::ExprForLoop, pos: Pos) -> Option<Construct> {
         self.refuse_buried_loop(&looped.expr);
-        let domain = self.domain(&mut looped.expr);
-        let counts = domain.as_ref().and_then(|domain| self.counts_like(domain));
-        if let Some(Domain::Range { .. } | Domain::Steps(_)) = &domain
+        let Some(domain) = self.domain(&mut looped.expr) else {
+            self.skip_loop(looped);
+            return None;
+        };
+        let counts = self.counts_like(&domain);
+        if let Domain::Range { .. } | Domain::Steps(_) = &domain
             && !self.counts_narrow(counts)
         {
             self.taps.counted(&mut looped.expr);
@@ -337,7 +340,7 @@ impl Lower<'_> {
             grain: None,
             block: None,
             apart: Vec::new(),
-            kind: ConstructKind::Parallel { domain: domain?, pattern, label, reductions, body },
+            kind: ConstructKind::Parallel { domain, pattern, label, reductions, body },
         })
     }
 

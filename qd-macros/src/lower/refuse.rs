@@ -93,7 +93,9 @@ impl Lower<'_> {
         if of_std {
             let name = path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::");
             let help = match name.split("::").nth(1) {
-                Some("iter") => "chains begin with an array or a range: `x.iter()`, `(0..n).map(|i| ..)`",
+                Some("iter") => {
+                    "chains begin with an array or a range: `x.iter()`, `x.iter().zip(y)`, `(0..n).map(|i| ..)`"
+                }
                 _ => "write what it does in place, or in a `#[qd::func]` function",
             };
             self.diagnostics.on(Code::Call, path, format!("kernels don't know `{name}`"), help);

@@ -157,8 +157,12 @@ pub(super) fn array_method_help(name: &str) -> (String, String) {
         "clone" | "to_vec" | "to_owned" => {
             "kernels don't allocate: copy the elements into another parameter, in a loop"
         }
-        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "as_chunks" | "windows" | "split_at"
-        | "split_at_mut" => "loop over numbers, and index: `for i in 0..x.len() / n { .. x[i * n] .. }`",
+        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "as_chunks" | "split_at" | "split_at_mut" => {
+            "loop over numbers, and index: `for i in 0..x.len() / n { for k in 0..n { .. x[i * n + k] .. } }`"
+        }
+        "windows" => "loop over numbers, and index: `for i in 1..x.len() { .. x[i - 1] .. x[i] .. }`",
+        "map" | "filter" | "enumerate" | "zip" | "rev" | "take" | "skip" | "step_by" | "copied" | "sum" | "max"
+        | "min" => "chains begin with `iter`: `x.iter().map(|v| ..)`",
         _ => {
             let help = match nearest(name, ARRAY_METHODS.into_iter().chain(["iter", "iter_mut"])) {
                 Some(known) => format!("did you mean `{known}`?"),

@@ -34,8 +34,17 @@ impl<'d> Lower<'d> {
             | syn::Expr::Repeat(_)
             | syn::Expr::Field(_)
             | syn::Expr::Index(_) => true,
-            syn::Expr::MethodCall(_) => kind(syntax) == Kind::Iterator,
-            // Ranges and calls have messages of their own, and nothing else is an iterator.
+            // What else a method gives may be an array.
+            syn::Expr::MethodCall(call) => {
+                kind(syntax) == Kind::Iterator || !["indices", "rev", "step_by"].iter().any(|name| call.method == name)
+            }
+            syn::Expr::Call(call) => {
+                let domain = |path: &syn::ExprPath| {
+                    path.path.segments.last().is_some_and(|last| last.ident == "ndrange" || last.ident == "segments")
+                };
+                !matches!(bare(&call.func), syn::Expr::Path(path) if domain(path))
+            }
+            // Ranges have messages of their own, and nothing else is an iterator.
             _ => false,
         }
     }
@@ -150,7 +159,7 @@ impl<'d> Lower<'d> {
     }
 
     /// Walks over the body of a loop whose iterator is refused, for the messages in it.
-    fn skip_iteration(
+    pub(in super::super) fn skip_iteration(
         &mut self,
         label: Option<&syn::Label>,
         pattern: &mut syn::Pat,

@@ -156,13 +156,15 @@ impl<'d> Lower<'d> {
         if is_range(syntax) || matches!(bare(syntax), syn::Expr::Range(_)) {
             return self.range_source(syntax, at);
         }
-        if !matches!(bare(syntax), syn::Expr::MethodCall(_)) {
+        // What isn't made by `iter` is a value, which may be an array.
+        if kind(syntax) != Kind::Iterator {
             return self.whole_source(syntax);
         }
         let syn::Expr::MethodCall(call) = unwrap_parens(syntax) else { return None };
         let syn::ExprMethodCall { receiver, method, args, .. } = call;
         let (name, named) = (method.to_string(), name_reach(method));
-        if kind(receiver) == Kind::Other && !matches!(unwrap_parens(receiver), syn::Expr::Range(_)) {
+        let first = matches!(kind(receiver), Kind::Other | Kind::Value);
+        if first && !matches!(unwrap_parens(receiver), syn::Expr::Range(_)) {
             return match name.as_str() {
                 "into_iter" => self.whole_source(receiver),
                 "iter_mut" => self.array_source(receiver, Mode::Exclusive),

@@ -180,10 +180,14 @@ impl<'d> Lower<'d> {
             }
             None => None,
         };
+        let told = self.diagnostics.len();
         let (place, value) = match place {
             Some(place) => (Some(place), None),
             None => (None, Some(self.expr(syntax))),
         };
+        if self.diagnostics.len() > told {
+            return None;
+        }
         let tap = self.taps.fixed(syntax, exclusive, referred);
         let place = match (place, value) {
             (Some(place), _) => place,
