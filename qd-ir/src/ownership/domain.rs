@@ -57,6 +57,15 @@ pub(super) enum Rounding {
     Down,
 }
 
+/// The product of two forms, if one of them is a number.
+fn product(a: &Affine, b: &Affine) -> Option<Affine> {
+    match (a.as_constant(), b.as_constant()) {
+        (_, Some(factor)) => a.times(factor),
+        (Some(factor), None) => b.times(factor),
+        (None, None) => None,
+    }
+}
+
 /// The forms of a loop's terms.
 pub(super) struct World<'a> {
     terms: &'a Terms,
@@ -81,6 +90,8 @@ pub(super) struct Side {
     pub index: Vec<Affine>,
     /// Forms that are zero where the access is made.
     pub facts: Vec<Affine>,
+    /// Forms that aren't.
+    pub unequal: Vec<Affine>,
     /// Its conditions exclude each other, or a loop round it has no round.
     pub unreachable: bool,
     /// The indices in digits.
@@ -273,11 +284,7 @@ impl<'a> World<'a> {
             TermOp::Sub => self.eval(side, a).plus(&self.eval(side, b), -1),
             TermOp::Mul => {
                 let (a, b) = (self.eval(side, a), self.eval(side, b));
-                match (a.as_constant(), b.as_constant()) {
-                    (_, Some(factor)) => a.times(factor),
-                    (Some(factor), None) => b.times(factor),
-                    (None, None) => None,
-                }
+                product(&a, &b)
             }
             TermOp::Shl => {
                 let by = self.shift(side, ty, b)?;
@@ -300,6 +307,24 @@ impl<'a> World<'a> {
                 let (quotient, rest) = self.divided(&form, by, Rounding::Down)?;
                 Some(if op == TermOp::DivEuclid { quotient } else { rest })
             }
+            TermOp::DivCeil | TermOp::NextMultipleOf => {
+                let by = self.exact(side, b).as_constant().filter(|by| *by > 0)?;
+                let above = self.exact(side, a).plus(&Affine::constant(by - 1), 1)?;
+                let (quotient, _) = self.divided(&above, by, Rounding::Down)?;
+                if op == TermOp::DivCeil { Some(quotient) } else { quotient.times(by) }
+            }
+            TermOp::SaturatingAdd => {
+                let (a, b) = (self.exact(side, a), self.exact(side, b));
+                self.saturated(id, a.plus(&b, 1)?)
+            }
+            TermOp::SaturatingSub => {
+                let (a, b) = (self.exact(side, a), self.exact(side, b));
+                self.saturated(id, a.plus(&b, -1)?)
+            }
+            TermOp::SaturatingMul => {
+                let (a, b) = (self.exact(side, a), self.exact(side, b));
+                self.saturated(id, product(&a, &b)?)
+            }
             TermOp::And => self.bits(side, Bitwise::And, a, b),
             TermOp::Or => self.bits(side, Bitwise::Or, a, b),
             TermOp::Xor => self.bits(side, Bitwise::Xor, a, b),
@@ -319,6 +344,24 @@ impl<'a> World<'a> {
                 Some(Affine::atom(self.atom(Key::Any(id, range), range, None)))
             }
         }
+    }
+
+    /// The term that is a form as far as its type reaches, and the type's end beyond.
+    fn saturated(&mut self, id: Id<Term>, form: Affine) -> Option<Affine> {
+        let (lo, hi) = match self.terms.get(id).ty {
+            // Taken for a `usize`.
+            None => (0, limits(None).1),
+            ty => limits(ty),
+        };
+        let (least, most) = self.range(&form)?;
+        if least >= lo && most <= hi {
+            return Some(form);
+        }
+        let range = (least.clamp(lo, hi), most.clamp(lo, hi));
+        if range.0 == range.1 {
+            return Some(Affine::constant(range.0));
+        }
+        Some(Affine::atom(self.atom(Key::Any(id, range), range, None)))
     }
 
     fn bits(&mut self, side: &mut Side, op: Bitwise, a: Id<Term>, b: Id<Term>) -> Option<Affine> {
@@ -436,7 +479,7 @@ impl<'a> World<'a> {
         match (a.as_constant(), b.as_constant()) {
             (None, None) => match relation {
                 Relation::Eq => side.facts.extend(a.plus(&b, -1)),
-                Relation::Ne => {}
+                Relation::Ne => self.differ(side, &a, &b),
                 Relation::Lt => self.beyond(side, &a, &b, 1),
                 Relation::Le => self.beyond(side, &a, &b, 0),
             },
@@ -478,8 +521,18 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Two exact forms have different values.
+    fn differ(&self, side: &mut Side, a: &Affine, b: &Affine) {
+        let Some(difference) = a.plus(b, -1) else { return };
+        match difference.as_constant() {
+            Some(difference) => side.unreachable |= difference == 0,
+            None => side.unequal.push(difference),
+        }
+    }
+
     fn exclude(&mut self, side: &mut Side, id: Id<Term>, form: &Affine, value: i128) {
         let Some((lo, hi)) = self.range(form) else { return };
+        self.differ(side, form, &Affine::constant(value));
         if value == lo {
             self.bound(side, id, form, (lo + 1, hi));
         } else if value == hi {

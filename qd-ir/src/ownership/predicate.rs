@@ -110,14 +110,18 @@ impl<L> Predicate<L> {
 }
 
 /// True if it is proved that the accesses never meet in an element in two iterations.
-fn apart(world: &World<'_>, first: &Side, second: &Side) -> bool {
+fn apart<'a>(world: &'a World<'a>, first: &'a Side, second: &'a Side) -> bool {
     if first.unreachable || second.unreachable {
         return true;
     }
-    let mut pair = Pair::new(world, first, second);
-    pair.positions(first, second);
-    pair.relations();
-    pair.system.has_none()
+    let proved = |unequal: bool| {
+        let mut pair = Pair::new(world, first, second, unequal);
+        pair.positions(first, second);
+        pair.relations();
+        pair.system.has_none()
+    };
+    // What isn't equal seldom matters, and may bring in much.
+    proved(false) || !(first.unequal.is_empty() && second.unequal.is_empty()) && proved(true)
 }
 
 /// Which iteration an atom is of.
@@ -138,13 +142,16 @@ struct Pair<'a> {
     single: BTreeSet<AtomId>,
     /// What holds in the first access and in the second.
     facts: [Vec<Affine>; 2],
+    /// What isn't zero in them.
+    unequal: [&'a [Affine]; 2],
     /// The atoms of each.
     atoms: [BTreeSet<AtomId>; 2],
 }
 
 impl<'a> Pair<'a> {
-    fn new(world: &'a World<'a>, first: &Side, second: &Side) -> Self {
-        let known = [first, second].map(|side| known(world, side));
+    fn new(world: &'a World<'a>, first: &'a Side, second: &'a Side, unequal: bool) -> Self {
+        let unequal = [first, second].map(|side| if unequal { side.unequal.as_slice() } else { &[] });
+        let known = [(first, unequal[0]), (second, unequal[1])].map(|(side, unequal)| known(world, side, unequal));
         let [(a, a_facts), (b, b_facts)] = known;
         let mut pair = Pair {
             world,
@@ -152,6 +159,7 @@ impl<'a> Pair<'a> {
             variables: BTreeMap::new(),
             single: BTreeSet::new(),
             facts: [a_facts, b_facts],
+            unequal,
             atoms: [a, b],
         };
         for &dim in &world.dims {
@@ -207,7 +215,7 @@ impl<'a> Pair<'a> {
         // An atom by itself needs what ties it to others.
         loop {
             let before = self.single.len();
-            for fact in first.iter().chain(&second) {
+            for fact in first.iter().chain(&second).chain(self.unequal.into_iter().flatten()) {
                 if fact.terms.iter().any(|(atom, _)| self.single.contains(atom)) {
                     self.single.extend(fact.terms.iter().map(|(atom, _)| *atom));
                 }
@@ -231,6 +239,15 @@ impl<'a> Pair<'a> {
                 }
             }
         }
+        for (unequal, of) in self.unequal.into_iter().zip([Of::First, Of::Second]) {
+            for form in unequal {
+                let tied = form.terms.first().is_some_and(|(atom, _)| self.single.contains(atom));
+                if let (true, Some(value)) = (tied, form.constant.checked_neg()) {
+                    let terms = self.terms(form, of);
+                    self.system.unequal.push(Equation { terms, value });
+                }
+            }
+        }
         for atom in std::mem::take(&mut self.single) {
             // Where only one access has the atom, there is no difference to tie it to.
             let both = self.atoms.iter().all(|atoms| atoms.contains(&atom)) || self.world.dims.contains(&atom);
@@ -242,15 +259,19 @@ impl<'a> Pair<'a> {
     }
 
     fn equation(&mut self, fact: &Affine, of: Of, value: i128) {
-        let terms = fact.terms.iter().map(|&(atom, coefficient)| (self.variable(atom, of), coefficient)).collect();
+        let terms = self.terms(fact, of);
         self.system.equations.push(Equation { terms, value });
+    }
+
+    fn terms(&mut self, form: &Affine, of: Of) -> Vec<(usize, i128)> {
+        form.terms.iter().map(|&(atom, coefficient)| (self.variable(atom, of), coefficient)).collect()
     }
 }
 
 /// The atoms that an access is made of, with those that tell what they mean, and what is known of them.
-fn known(world: &World<'_>, side: &Side) -> (BTreeSet<AtomId>, Vec<Affine>) {
+fn known(world: &World<'_>, side: &Side, unequal: &[Affine]) -> (BTreeSet<AtomId>, Vec<Affine>) {
     let (mut atoms, mut facts) = (BTreeSet::new(), Vec::new());
-    let mut open: Vec<&Affine> = side.index.iter().chain(&side.digits).chain(&side.facts).collect();
+    let mut open: Vec<&Affine> = side.index.iter().chain(&side.digits).chain(&side.facts).chain(unequal).collect();
     facts.extend(side.facts.iter().cloned());
     while let Some(form) = open.pop() {
         for &(atom, _) in &form.terms {

@@ -415,6 +415,11 @@ impl<'a> Reader<'a, '_> {
             Op::Rem => TermOp::Rem,
             Op::RemEuclid => TermOp::RemEuclid,
             Op::DivEuclid => TermOp::DivEuclid,
+            Op::DivCeil => TermOp::DivCeil,
+            Op::NextMultipleOf => TermOp::NextMultipleOf,
+            Op::SaturatingAdd => TermOp::SaturatingAdd,
+            Op::SaturatingSub => TermOp::SaturatingSub,
+            Op::SaturatingMul => TermOp::SaturatingMul,
             Op::Shl => TermOp::Shl,
             Op::Shr => TermOp::Shr,
             Op::And => TermOp::And,
@@ -431,6 +436,12 @@ impl<'a> Reader<'a, '_> {
                 let [value] = args else { return None };
                 let (ones, value) = (self.terms.add(ty, TermKind::Int(-1)), self.term(*value, &[], ty));
                 return Some(TermKind::Op(TermOp::Sub, ones, value));
+            }
+            Op::Clamp => {
+                let [value, lo, hi] = args else { return None };
+                let [value, lo, hi] = [value, lo, hi].map(|arg| self.term(*arg, &[], ty));
+                let above = self.terms.add(ty, TermKind::Op(TermOp::Max, value, lo));
+                return Some(TermKind::Op(TermOp::Min, above, hi));
             }
             // What isn't followed is unknown, and so in the end refused.
             _ => return None,

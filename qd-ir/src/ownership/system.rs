@@ -1,7 +1,10 @@
 //! Linear equations over bounded integers: is there a solution in which two iterations differ?
 //!
 //! Bounds are narrowed until nothing moves, each equation is tested for a common divisor, and what is then still open is
-//! tried value by value, as long as that is few. An answer of *none* is a proof; running out of patience isn't one.
+//! tried value by value, as long as that is few. Sums that must not have a value take that value from what has come down
+//! to one variable. If this doesn't answer, variables are eliminated, and it is tried again with what follows: so it is
+//! seen that `2 * a - b = 0` and `b - 2 * c = 1` have no solution, of which no bound tells. An answer of *none* is a proof;
+//! running out of patience isn't one.
 
 /// Branches that are tried before giving up.
 const PATIENCE: u32 = 400;
@@ -12,12 +15,17 @@ const ROUNDS: u32 = 24;
 /// A variable with more values than that isn't tried value by value.
 const MOST_VALUES: i128 = 16;
 
+/// With what follows from them, equations are no more than so many.
+const MOST_DERIVED: usize = 64;
+
 /// The equations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct System {
     /// The least and greatest value of each variable.
     pub ranges: Vec<(i128, i128)>,
     pub equations: Vec<Equation>,
+    /// Equations that don't hold.
+    pub unequal: Vec<Equation>,
     /// Differences of loop variables: where all are zero, the two iterations are one.
     pub differences: Vec<usize>,
 }
@@ -38,15 +46,42 @@ impl System {
 
     /// True if it is proved that no solution has a difference other than zero.
     pub fn has_none(&self) -> bool {
-        let mut patience = PATIENCE;
-        self.search(self.ranges.clone(), &mut patience)
+        let tried = |system: &System| system.search(system.ranges.clone(), &mut { PATIENCE });
+        tried(self) || self.eliminated().is_some_and(|system| tried(&system))
+    }
+
+    /// The same system with what follows by elimination; `None` if nothing does.
+    fn eliminated(&self) -> Option<System> {
+        let mut more = self.clone();
+        let mut open = self.equations.clone();
+        let mut unequal = self.unequal.clone();
+        // The last first: those before them are what the indices themselves are made of. What tells iterations apart stays.
+        for variable in (0..self.ranges.len()).rev().filter(|v| !self.differences.contains(v)) {
+            let unit = |equation: &Equation| matches!(equation.coefficient(variable), 1 | -1);
+            let pivots = open.iter().enumerate().filter(|(_, equation)| unit(equation));
+            let Some((at, _)) = pivots.min_by_key(|(_, equation)| equation.terms.len()) else { continue };
+            let pivot = open.swap_remove(at);
+            for (equations, derived) in [(&mut open, &mut more.equations), (&mut unequal, &mut more.unequal)] {
+                for equation in equations.iter_mut().filter(|equation| equation.coefficient(variable) != 0) {
+                    // Beyond 128 bits, or where there are many, it stays as it is.
+                    if derived.len() < MOST_DERIVED
+                        && let Some(next) = equation.without(variable, &pivot)
+                    {
+                        derived.push(next.clone());
+                        *equation = next;
+                    }
+                }
+            }
+        }
+        (more.equations.len() + more.unequal.len() > self.equations.len() + self.unequal.len()).then_some(more)
     }
 
     fn search(&self, mut ranges: Vec<(i128, i128)>, patience: &mut u32) -> bool {
         if !self.narrow(&mut ranges) || self.differences.iter().all(|&d| ranges[d] == (0, 0)) {
             return true;
         }
-        let open = self.equations.iter().flat_map(|equation| equation.terms.iter().map(|(variable, _)| *variable));
+        let equations = self.equations.iter().chain(&self.unequal);
+        let open = equations.flat_map(|equation| equation.terms.iter().map(|(variable, _)| *variable));
         let width = |variable: usize| ranges[variable].1.saturating_sub(ranges[variable].0);
         let Some(next) = open.filter(|&v| width(v) > 0).min_by_key(|&v| width(v)) else { return false };
         if width(next) >= MOST_VALUES {
@@ -76,6 +111,12 @@ impl System {
                     None => return false,
                 }
             }
+            for equation in &self.unequal {
+                match equation.avoid(ranges) {
+                    Some(more) => moved |= more,
+                    None => return false,
+                }
+            }
             if !moved {
                 break;
             }
@@ -85,6 +126,58 @@ impl System {
 }
 
 impl Equation {
+    fn coefficient(&self, variable: usize) -> i128 {
+        self.terms.iter().find(|(v, _)| *v == variable).map_or(0, |(_, coefficient)| *coefficient)
+    }
+
+    /// The equation without a variable that counts once in `pivot`, which holds; `None` if a number leaves 128 bits.
+    fn without(&self, variable: usize, pivot: &Equation) -> Option<Equation> {
+        let factor = self.coefficient(variable).checked_mul(pivot.coefficient(variable))?;
+        let mut terms = self.terms.clone();
+        for &(v, coefficient) in &pivot.terms {
+            let less = coefficient.checked_mul(factor)?;
+            match terms.iter_mut().find(|(known, _)| *known == v) {
+                Some((_, coefficient)) => *coefficient = coefficient.checked_sub(less)?,
+                None => terms.push((v, less.checked_neg()?)),
+            }
+        }
+        terms.retain(|(_, coefficient)| *coefficient != 0);
+        let value = self.value.checked_sub(pivot.value.checked_mul(factor)?)?;
+        Some(Equation { terms, value })
+    }
+
+    /// Of an equation that doesn't hold: `None` if it surely does; otherwise whether a range became narrower.
+    fn avoid(&self, ranges: &mut [(i128, i128)]) -> Option<bool> {
+        let (mut rest, mut open) = (self.value, None);
+        for &(variable, coefficient) in &self.terms {
+            let (lo, hi) = ranges[variable];
+            if lo == hi {
+                // Beyond 128 bits nothing is concluded.
+                let Some(left) = lo.checked_mul(coefficient).and_then(|known| rest.checked_sub(known)) else {
+                    return Some(false);
+                };
+                rest = left;
+            } else if open.replace((variable, coefficient)).is_some() {
+                return Some(false);
+            }
+        }
+        let Some((variable, coefficient)) = open else { return (rest != 0).then_some(false) };
+        if rest.checked_rem(coefficient) != Some(0) {
+            return Some(false);
+        }
+        let value = rest / coefficient;
+        // Of more than one value.
+        let (lo, hi) = &mut ranges[variable];
+        if value == *lo {
+            *lo += 1;
+        } else if value == *hi {
+            *hi -= 1;
+        } else {
+            return Some(false);
+        }
+        Some(true)
+    }
+
     /// `None` if no values satisfy it; otherwise whether a range became narrower.
     fn narrow(&self, ranges: &mut [(i128, i128)]) -> Option<bool> {
         let (mut least, mut most, mut divisor, mut fixed) = (0i128, 0i128, 0u128, 0i128);
@@ -121,6 +214,8 @@ impl Equation {
                 return Some(moved);
             };
             let left = (self.value.checked_sub(others_most), self.value.checked_sub(others_least));
+            // The least number can't be divided by -1.
+            let left = (left.0.filter(|from| *from > i128::MIN), left.1);
             let (Some(from), Some(to)) = left else { return Some(moved) };
             let (low, high) = if coefficient > 0 {
                 (ceil(from, coefficient), floor(to, coefficient))
@@ -179,9 +274,12 @@ mod tests {
                 let lo = random(9) as i128 - 5;
                 system.variable((lo, lo + random(6) as i128));
             }
-            for _ in 0..1 + random(2) {
-                let terms: Vec<_> = (0..3).map(|v| (v, random(13) as i128 - 6)).filter(|(_, c)| *c != 0).collect();
-                system.equations.push(Equation { terms, value: random(15) as i128 - 7 });
+            for n in 0..1 + random(4) {
+                let most = if random(2) == 0 { 6 } else { 1 };
+                let terms = (0..3).map(|v| (v, random(2 * most + 1) as i128 - most as i128));
+                let terms = terms.filter(|(_, coefficient)| *coefficient != 0).collect();
+                let equation = Equation { terms, value: random(15) as i128 - 7 };
+                if n < 2 { system.equations.push(equation) } else { system.unequal.push(equation) }
             }
             system.differences = vec![0, 1];
             let range = |v: usize| system.ranges[v].0..=system.ranges[v].1;
@@ -191,7 +289,8 @@ mod tests {
                     for c in range(2) {
                         let at = [a, b, c];
                         let holds = |e: &Equation| e.terms.iter().map(|(v, by)| at[*v] * by).sum::<i128>() == e.value;
-                        exists |= (a, b) != (0, 0) && system.equations.iter().all(holds);
+                        let apart = system.equations.iter().all(holds) && !system.unequal.iter().any(holds);
+                        exists |= (a, b) != (0, 0) && apart;
                     }
                 }
             }

@@ -68,6 +68,11 @@ pub enum TermOp {
     Xor,
     DivEuclid,
     RemEuclid,
+    DivCeil,
+    NextMultipleOf,
+    SaturatingAdd,
+    SaturatingSub,
+    SaturatingMul,
 }
 
 /// What a loop variable runs over.

@@ -40,7 +40,7 @@ fn tried(program: &Program) -> Option<(usize, usize)> {
 
 #[test]
 fn random_programs_that_are_accepted_never_collide() {
-    let mut random = Random(7);
+    let mut random = Random(7, Scalar::U8);
     let (mut refused, mut taken, mut free) = (0, 0, 0);
     for _ in 0..1_500 {
         match tried(&random.program()) {
@@ -311,6 +311,105 @@ fn intended_patterns_are_accepted() {
             {
                 let at = choose(Op::Eq, i(), Int(0), n(), sub(i(), Int(1)));
                 program(usizes, to_n(), None, vec![store([at])])
+            },
+            100,
+        ),
+        (
+            "x[i] beside x[m], i != m",
+            {
+                let accesses = [store([i()]), load([m()])].map(|access| access.when(Op::Ne, i(), m()));
+                program(usizes, to_n(), None, accesses.to_vec())
+            },
+            100,
+        ),
+        (
+            "x[3 * i + 1] beside x[3 * m + 1], after an if that goes on",
+            {
+                let at = |of| add(mul(of, Int(3)), Int(1));
+                let mut first = store([at(i())]).when(Op::Eq, i(), m());
+                first.guard.iter_mut().for_each(|guard| guard.shape = Shape::Continue);
+                program(usizes, to_n(), None, vec![first, load([at(m())])])
+            },
+            100,
+        ),
+        (
+            "paths through n and m, beside row n and column m",
+            {
+                let accesses = [store([i(), j()]), load([i(), m()]), load([n(), j()])];
+                let accesses = accesses.map(|access| access.when(Op::Ne, i(), n()).and(Op::Ne, j(), m()));
+                program(usizes, grid(), None, accesses.to_vec())
+            },
+            100,
+        ),
+        (
+            "all rows but m, beside it",
+            {
+                let at = |row| add(mul(row, Int(8)), k());
+                let accesses = [store([at(i())]), load([at(m())])].map(|access| access.when(Op::Ne, i(), m()));
+                program(usizes, to_n(), block(Int(0), Int(8)), accesses.to_vec())
+            },
+            100,
+        ),
+        (
+            "all of a residue but the middle one",
+            {
+                let accesses = [store([i()]), load([add(mul(m(), Int(3)), Int(1))])];
+                let accesses = accesses.map(|access| access.when(Op::Ne, op(Op::Rem, i(), Int(3)), Int(1)));
+                program(usizes, to_n(), None, accesses.to_vec())
+            },
+            100,
+        ),
+        (
+            "neighbours, the last of which may be missing",
+            {
+                let left = || add(mul(i(), Int(2)), op(Op::Rem, m(), Int(2)));
+                let accesses = [store([left()]), store([add(left(), Int(1))])];
+                let accesses = accesses.map(|access| access.when(Op::Lt, add(left(), Int(1)), n()));
+                program(usizes, vec![over("i", Int(0), op(Op::Div, n(), Int(2)))], None, accesses.to_vec())
+            },
+            100,
+        ),
+        (
+            "neighbours by steps that saturate",
+            {
+                let start = op(Op::Rem, m(), Int(2));
+                let outer =
+                    Loop { adapters: vec![Some(Int(2))], ..over("i", start, op(Op::SaturatingSub, n(), Int(1))) };
+                program(usizes, vec![outer], None, vec![store([i()]), store([add(i(), Int(1))])])
+            },
+            100,
+        ),
+        (
+            "a diagonal, whose ends are bounded",
+            {
+                // The diagonal 9 of a table of n by m.
+                let start = op(Op::Max, Int(1), op(Op::SaturatingSub, Int(9), m()));
+                let outer = Loop { inclusive: true, ..over("i", start, op(Op::Min, n(), Int(8))) };
+                let column = || sub(Int(9), i());
+                let accesses = vec![
+                    store([i(), column()]),
+                    load([sub(i(), Int(1)), sub(column(), Int(1))]),
+                    load([sub(i(), Int(1)), column()]),
+                    load([i(), sub(column(), Int(1))]),
+                ];
+                program(usizes, vec![outer], None, accesses)
+            },
+            100,
+        ),
+        (
+            "blocks of m, as many as it takes",
+            {
+                let lo = || mul(i(), m());
+                let outer = vec![over("i", Int(0), op(Op::DivCeil, n(), m()))];
+                program(usizes, outer, block(lo(), op(Op::Min, add(lo(), m()), n())), vec![store([k()])])
+            },
+            100,
+        ),
+        (
+            "rows as far apart as the next multiple of eight",
+            {
+                let at = add(mul(i(), op(Op::NextMultipleOf, m(), Int(8))), k());
+                program(usizes, to_n(), block(Int(0), m()), vec![store([at])])
             },
             100,
         ),

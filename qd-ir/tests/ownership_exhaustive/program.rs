@@ -89,6 +89,8 @@ pub struct Guard {
     pub op: Op,
     pub left: Tree,
     pub right: Tree,
+    /// Another comparison: both hold where the access is made.
+    pub and: Option<(Op, Tree, Tree)>,
 }
 
 #[derive(Debug, Clone)]
@@ -100,7 +102,13 @@ pub struct Access {
 
 impl Access {
     pub fn when(self, op: Op, left: Tree, right: Tree) -> Access {
-        Access { guard: Some(Guard { shape: Shape::If, op, left, right }), ..self }
+        Access { guard: Some(Guard { shape: Shape::If, op, left, right, and: None }), ..self }
+    }
+
+    /// After [`when`](Access::when), another condition.
+    pub fn and(mut self, op: Op, left: Tree, right: Tree) -> Access {
+        self.guard.as_mut().expect("`when` comes before").and = Some((op, left, right));
+        self
     }
 }
 
@@ -141,6 +149,15 @@ fn wrap(ty: Scalar, value: i128) -> i128 {
         Scalar::U8 => i128::from(value as u8),
         Scalar::I16 => i128::from(value as i16),
         Scalar::Usize => i128::from(value as u64),
+        other => panic!("{other} isn't in the search"),
+    }
+}
+
+fn saturate(ty: Scalar, value: i128) -> i128 {
+    match ty {
+        Scalar::I8 => value.clamp(-128, 127),
+        Scalar::U8 => value.clamp(0, 255),
+        Scalar::Usize => value.clamp(0, i128::from(u64::MAX)),
         other => panic!("{other} isn't in the search"),
     }
 }
@@ -190,6 +207,12 @@ impl Program {
                         Op::Xor => a ^ b,
                         Op::Min => a.min(b),
                         Op::Max => a.max(b),
+                        Op::DivCeil | Op::NextMultipleOf if b == 0 => return Err(Ends),
+                        Op::DivCeil => (a + b - 1) / b,
+                        Op::NextMultipleOf => (a + b - 1) / b * b,
+                        Op::SaturatingAdd => saturate(ty, a + b),
+                        Op::SaturatingSub => saturate(ty, a - b),
+                        Op::SaturatingMul => saturate(ty, a * b),
                         Op::Shl => a << shift,
                         Op::Shr => a >> shift,
                         other => panic!("{other} isn't in the search"),
@@ -269,9 +292,17 @@ impl Program {
     /// False if a `continue` ended them.
     fn accesses(&self, all: &[Access], number: usize, env: &Env, memory: &mut Memory) -> Result<bool, Ends> {
         for Access { store, index, guard } in all {
-            if let Some(Guard { shape, op, left, right }) = guard {
-                let (a, b) = (self.eval(self.ty, left, env)?, self.eval(self.ty, right, env)?);
-                let holds = holds(*op, a, b);
+            if let Some(Guard { shape, op, left, right, and }) = guard {
+                let compare = |op: &Op, left: &Tree, right: &Tree| {
+                    Ok(holds(*op, self.eval(self.ty, left, env)?, self.eval(self.ty, right, env)?))
+                };
+                let mut holds = compare(op, left, right)?;
+                // As `a && b`, and where it mustn't hold as `a || b`.
+                if let Some((op, left, right)) = and
+                    && holds == (*shape == Shape::If)
+                {
+                    holds = compare(op, left, right)?;
+                }
                 match shape {
                     Shape::If if !holds => continue,
                     Shape::Else if holds => continue,
@@ -445,7 +476,14 @@ impl Make {
         for Access { store, index, guard } in all {
             let cond = guard.as_ref().map(|guard| {
                 let sides = [self.tree(&guard.left), self.tree(&guard.right)];
-                (guard.shape, self.b.op(guard.op, &sides))
+                let first = self.b.op(guard.op, &sides);
+                let cond = guard.and.as_ref().map_or(first, |(op, left, right)| {
+                    let sides = [self.tree(left), self.tree(right)];
+                    let second = self.b.op(*op, &sides);
+                    let both = if guard.shape == Shape::If { ExprKind::LazyAnd } else { ExprKind::LazyOr };
+                    self.b.e(both(first, second))
+                });
+                (guard.shape, cond)
             });
             let index: Vec<E> = index
                 .iter()

@@ -5,7 +5,8 @@ use qd_ir::types::Scalar;
 use crate::program::Tree::{Int, Name};
 use crate::program::*;
 
-pub struct Random(pub u64);
+/// A seed, and the type that the program calculates in.
+pub struct Random(pub u64, pub Scalar);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
@@ -21,7 +22,15 @@ impl Random {
         if depth == 0 || self.below(5) == 0 {
             return if self.below(3) == 0 { Int(self.pick(&[0, 1, 2, 3, 4, 7, 16])) } else { Name(self.pick(names)) };
         }
-        match self.below(24) {
+        match self.below(26) {
+            24 => op(
+                self.pick(&[Op::SaturatingAdd, Op::SaturatingSub, Op::SaturatingSub, Op::SaturatingMul]),
+                self.tree(names, depth - 1),
+                self.tree(names, 0),
+            ),
+            25 if self.1 != Scalar::I8 => {
+                op(self.pick(&[Op::DivCeil, Op::NextMultipleOf]), self.tree(names, depth - 1), self.tree(names, 0))
+            }
             0 => Tree::Cast(self.pick(&[Scalar::I8, Scalar::U8, Scalar::I16]), Box::new(self.tree(names, depth - 1))),
             1 => Tree::Loaded(Box::new(self.tree(names, depth - 1))),
             2..=7 => add(self.tree(names, depth - 1), self.tree(names, depth - 1)),
@@ -63,6 +72,17 @@ impl Random {
         Loop { name, lo, hi, inclusive: self.below(6) == 0, adapters }
     }
 
+    fn comparison(&mut self, names: &[&'static str]) -> (Op, Tree, Tree) {
+        let compare = self.pick(&[Op::Eq, Op::Ne, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge]);
+        let left = match self.below(4) {
+            0 => op(Op::Rem, self.tree(names, 1), Int(2)),
+            1 => self.tree(names, 0),
+            _ => self.tree(names, 2),
+        };
+        let right = if self.below(3) == 0 { self.tree(names, 2) } else { self.tree(&INVARIANTS, 0) };
+        (compare, left, right)
+    }
+
     fn access(&mut self, store: bool, names: &[&'static str], rank: usize, like: Option<&Access>) -> Access {
         let index = match like {
             // Neighbours, and things written alike.
@@ -70,16 +90,20 @@ impl Random {
                 let shift = self.pick(&[0, 1, 2]);
                 like.index.iter().map(|tree| add(tree.clone(), Int(shift))).collect()
             }
+            // What all iterations read.
+            Some(_) if self.below(4) == 0 => {
+                let names = if self.below(3) == 0 { names } else { &INVARIANTS };
+                (0..rank).map(|_| self.tree(names, 0)).collect()
+            }
             Some(_) | None => (0..rank).map(|_| self.tree(names, 3)).collect(),
         };
         let guard = match (like.and_then(|like| like.guard.clone()), self.below(3)) {
             (Some(guard), 0 | 1) => Some(guard),
-            (_, 0) => Some(Guard {
-                shape: self.pick(&[Shape::If, Shape::Else, Shape::Continue]),
-                op: self.pick(&[Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge]),
-                left: if self.below(2) == 0 { op(Op::Rem, self.tree(names, 1), Int(2)) } else { self.tree(names, 2) },
-                right: if self.below(3) == 0 { self.tree(names, 2) } else { self.tree(&INVARIANTS, 0) },
-            }),
+            (_, 0) => {
+                let (op, left, right) = self.comparison(names);
+                let and = (self.below(3) == 0).then(|| self.comparison(names));
+                Some(Guard { shape: self.pick(&[Shape::If, Shape::Else, Shape::Continue]), op, left, right, and })
+            }
             _ => None,
         };
         Access { store, index, guard }
@@ -89,6 +113,7 @@ impl Random {
         let two = self.below(4) == 0;
         let ty = self.pick(if two { &[Scalar::U8, Scalar::Usize] } else { &[Scalar::U8, Scalar::U8, Scalar::I8] });
         let small = |name| over(name, Int(0), Int(7));
+        self.1 = ty;
         let outer = if two {
             vec![small("i"), over("j", Int(1), Int(6))]
         } else if ty != Scalar::U8 || self.below(3) > 0 {
