@@ -92,6 +92,8 @@ pub(super) struct Side {
     pub facts: Vec<Affine>,
     /// Forms that aren't.
     pub unequal: Vec<Affine>,
+    /// Forms that are zero because loops inside end where other variables say; seldom needed.
+    pub ends: Vec<Affine>,
     /// Its conditions exclude each other, or a loop round it has no round.
     pub unreachable: bool,
     /// The indices in digits.
@@ -424,6 +426,7 @@ impl<'a> World<'a> {
             most = most.min(self.range(end)?.1.checked_add(more - 1)?);
             rounds = rounds.min(self.range(&end.plus(&lo, -1)?)?.1.checked_add(more)?);
         }
+        let start = lo.clone();
         let (mut base, mut stride, mut stepped, mut turned) = (lo, 1, false, false);
         for adapter in &span.adapters {
             match adapter {
@@ -458,7 +461,17 @@ impl<'a> World<'a> {
             let meaning = Affine::atom(atom).plus(&base, -1)?.plus(&Affine::atom(round), -stride)?;
             self.atoms[atom].meaning = Some(meaning);
         }
-        Some(Affine::atom(atom))
+        let value = Affine::atom(atom);
+        if stride > 0 {
+            for end in ends.iter().filter(|end| end.as_constant().is_none()) {
+                let fact = self.beyond(side, &value, end, 1 - more);
+                side.ends.extend(fact);
+            }
+        } else if start.as_constant().is_none() {
+            let fact = self.beyond(side, &start, &value, 0);
+            side.ends.extend(fact);
+        }
+        Some(value)
     }
 
     /// What a loop ends at or before: of a `min`, both operands.
@@ -480,8 +493,14 @@ impl<'a> World<'a> {
             (None, None) => match relation {
                 Relation::Eq => side.facts.extend(a.plus(&b, -1)),
                 Relation::Ne => self.differ(side, &a, &b),
-                Relation::Lt => self.beyond(side, &a, &b, 1),
-                Relation::Le => self.beyond(side, &a, &b, 0),
+                Relation::Lt => {
+                    let fact = self.beyond(side, &a, &b, 1);
+                    side.facts.extend(fact);
+                }
+                Relation::Le => {
+                    let fact = self.beyond(side, &a, &b, 0);
+                    side.facts.extend(fact);
+                }
             },
             (Some(a), Some(b)) => {
                 side.unreachable |= !match relation {
@@ -506,19 +525,19 @@ impl<'a> World<'a> {
         }
     }
 
-    /// `b - a`, of two exact forms, is `least` or more.
-    fn beyond(&mut self, side: &mut Side, a: &Affine, b: &Affine, least: i128) {
-        let Some(difference) = b.plus(a, -1).map(|difference| self.in_digits(&difference)) else { return };
-        let Some((lo, hi)) = self.range(&difference) else { return };
-        if hi < least {
-            side.unreachable = true;
-        } else if lo < least {
-            let range = (least, hi);
-            let atom = self.atom(Key::Bounded(difference.clone(), range), range, None);
-            let meaning = Affine::atom(atom).plus(&difference, -1);
-            side.facts.extend(meaning.clone());
-            self.atoms[atom].meaning = meaning;
+    /// `b - a`, of two exact forms, is `least` or more: as a form that is zero, if that isn't known.
+    fn beyond(&mut self, side: &mut Side, a: &Affine, b: &Affine, least: i128) -> Option<Affine> {
+        let difference = b.plus(a, -1).map(|difference| self.in_digits(&difference))?;
+        let (lo, hi) = self.range(&difference)?;
+        side.unreachable |= hi < least;
+        if lo >= least || hi < least {
+            return None;
         }
+        let range = (least, hi);
+        let atom = self.atom(Key::Bounded(difference.clone(), range), range, None);
+        let meaning = Affine::atom(atom).plus(&difference, -1)?;
+        self.atoms[atom].meaning = Some(meaning.clone());
+        Some(meaning)
     }
 
     /// Two exact forms have different values.

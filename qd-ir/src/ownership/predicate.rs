@@ -114,14 +114,15 @@ fn apart<'a>(world: &'a World<'a>, first: &'a Side, second: &'a Side) -> bool {
     if first.unreachable || second.unreachable {
         return true;
     }
-    let proved = |unequal: bool| {
-        let mut pair = Pair::new(world, first, second, unequal);
+    let proved = |all: bool| {
+        let mut pair = Pair::new(world, first, second, all);
         pair.positions(first, second);
         pair.relations();
         pair.system.has_none()
     };
-    // What isn't equal seldom matters, and may bring in much.
-    proved(false) || !(first.unequal.is_empty() && second.unequal.is_empty()) && proved(true)
+    // The rest seldom matters, and may bring in much.
+    let more = [first, second].iter().any(|side| !side.unequal.is_empty() || !side.ends.is_empty());
+    proved(false) || more && proved(true)
 }
 
 /// Which iteration an atom is of.
@@ -149,9 +150,9 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(world: &'a World<'a>, first: &'a Side, second: &'a Side, unequal: bool) -> Self {
-        let unequal = [first, second].map(|side| if unequal { side.unequal.as_slice() } else { &[] });
-        let known = [(first, unequal[0]), (second, unequal[1])].map(|(side, unequal)| known(world, side, unequal));
+    fn new(world: &'a World<'a>, first: &'a Side, second: &'a Side, all: bool) -> Self {
+        let unequal = [first, second].map(|side| if all { side.unequal.as_slice() } else { &[] });
+        let known = [first, second].map(|side| known(world, side, all));
         let [(a, a_facts), (b, b_facts)] = known;
         let mut pair = Pair {
             world,
@@ -268,11 +269,16 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The atoms that an access is made of, with those that tell what they mean, and what is known of them.
-fn known(world: &World<'_>, side: &Side, unequal: &[Affine]) -> (BTreeSet<AtomId>, Vec<Affine>) {
+/// The atoms that an access is made of, with those that tell what they mean, and what is known of them: all of it, or what
+/// mostly suffices.
+fn known(world: &World<'_>, side: &Side, all: bool) -> (BTreeSet<AtomId>, Vec<Affine>) {
     let (mut atoms, mut facts) = (BTreeSet::new(), Vec::new());
-    let mut open: Vec<&Affine> = side.index.iter().chain(&side.digits).chain(&side.facts).chain(unequal).collect();
+    let mut open: Vec<&Affine> = side.index.iter().chain(&side.digits).chain(&side.facts).collect();
     facts.extend(side.facts.iter().cloned());
+    if all {
+        open.extend(side.unequal.iter().chain(&side.ends));
+        facts.extend(side.ends.iter().cloned());
+    }
     while let Some(form) = open.pop() {
         for &(atom, _) in &form.terms {
             if atoms.insert(atom)

@@ -2,9 +2,12 @@
 //!
 //! Bounds are narrowed until nothing moves, each equation is tested for a common divisor, and what is then still open is
 //! tried value by value, as long as that is few. Sums that must not have a value take that value from what has come down
-//! to one variable. If this doesn't answer, variables are eliminated, and it is tried again with what follows: so it is
-//! seen that `2 * a - b = 0` and `b - 2 * c = 1` have no solution, of which no bound tells. An answer of *none* is a proof;
+//! to one variable. If this doesn't answer, equations are split by their digits and variables eliminated, and it is
+//! tried again with what follows: so it is seen that `2 * a - b = 0` and `b - 2 * c = 1` have no solution, of which no
+//! bound tells. An answer of *none* is a proof;
 //! running out of patience isn't one.
+
+use std::collections::BTreeSet;
 
 /// Branches that are tried before giving up.
 const PATIENCE: u32 = 400;
@@ -47,16 +50,36 @@ impl System {
     /// True if it is proved that no solution has a difference other than zero.
     pub fn has_none(&self) -> bool {
         let tried = |system: &System| system.search(system.ranges.clone(), &mut { PATIENCE });
-        tried(self) || self.eliminated().is_some_and(|system| tried(&system))
+        if tried(self) {
+            return true;
+        }
+        let split = self.split();
+        // A variable that goes takes its bounds with it, so it matters which go first.
+        let orders: [Vec<usize>; 2] = [(0..self.ranges.len()).rev().collect(), (0..self.ranges.len()).collect()];
+        orders.iter().any(|order| split.eliminated(order).is_some_and(|system| tried(&system)))
     }
 
-    /// The same system with what follows by elimination; `None` if nothing does.
-    fn eliminated(&self) -> Option<System> {
+    /// With equations split in two where one part can only be one multiple of the other's coefficients, as the rows and
+    /// columns of `n * a + b = n * c + d` with `b` and `d` below `n`.
+    fn split(&self) -> System {
+        let mut more = self.clone();
+        for equation in &self.equations {
+            let factors: BTreeSet<i128> =
+                equation.terms.iter().filter_map(|(_, coefficient)| coefficient.checked_abs()).collect();
+            for factor in factors.into_iter().filter(|factor| *factor > 1) {
+                more.equations.extend(equation.split(factor, &self.ranges).into_iter().flatten());
+            }
+        }
+        more
+    }
+
+    /// The same system with what follows by elimination, of variables in this order; `None` if nothing does.
+    fn eliminated(&self, order: &[usize]) -> Option<System> {
         let mut more = self.clone();
         let mut open = self.equations.clone();
         let mut unequal = self.unequal.clone();
-        // The last first: those before them are what the indices themselves are made of. What tells iterations apart stays.
-        for variable in (0..self.ranges.len()).rev().filter(|v| !self.differences.contains(v)) {
+        // What tells iterations apart stays.
+        for &variable in order.iter().filter(|variable| !self.differences.contains(variable)) {
             let unit = |equation: &Equation| matches!(equation.coefficient(variable), 1 | -1);
             let pivots = open.iter().enumerate().filter(|(_, equation)| unit(equation));
             let Some((at, _)) = pivots.min_by_key(|(_, equation)| equation.terms.len()) else { continue };
@@ -128,6 +151,29 @@ impl System {
 impl Equation {
     fn coefficient(&self, variable: usize) -> i128 {
         self.terms.iter().find(|(v, _)| *v == variable).map_or(0, |(_, coefficient)| *coefficient)
+    }
+
+    /// Both parts of it, if what isn't a multiple of `factor` can have one value only; what never holds, if it has none.
+    fn split(&self, factor: i128, ranges: &[(i128, i128)]) -> Option<Vec<Equation>> {
+        let whole = |(_, coefficient): &(usize, i128)| coefficient % factor == 0;
+        let (high, low): (Vec<_>, Vec<_>) = self.terms.iter().copied().partition(whole);
+        let (mut least, mut most) = (0i128, 0i128);
+        for &(variable, coefficient) in &low {
+            let (lo, hi) = ranges[variable];
+            let (a, b) = (lo.checked_mul(coefficient)?, hi.checked_mul(coefficient)?);
+            (least, most) = (least.checked_add(a.min(b))?, most.checked_add(a.max(b))?);
+        }
+        let first = ceil(self.value.checked_sub(most)?, factor);
+        let last = floor(self.value.checked_sub(least)?, factor);
+        if first > last {
+            return Some(vec![Equation { terms: Vec::new(), value: 1 }]);
+        }
+        if low.is_empty() || first < last {
+            return None;
+        }
+        let rest = self.value.checked_sub(first.checked_mul(factor)?)?;
+        let high = high.into_iter().map(|(variable, coefficient)| (variable, coefficient / factor)).collect();
+        Some(vec![Equation { terms: high, value: first }, Equation { terms: low, value: rest }])
     }
 
     /// The equation without a variable that counts once in `pivot`, which holds; `None` if a number leaves 128 bits.
@@ -299,6 +345,37 @@ mod tests {
             if exists { some += 1 } else { none += 1 }
         }
         assert!(none > 1000 && some > 1000, "{none} {some}");
+    }
+
+    /// A system of these ranges and equations, whose first variable tells iterations apart.
+    fn none(ranges: &[(i128, i128)], equations: &[(&[(usize, i128)], i128)]) -> bool {
+        let equation = |(terms, value): &(&[(usize, i128)], i128)| Equation { terms: terms.to_vec(), value: *value };
+        let equations = equations.iter().map(equation).collect();
+        System { ranges: ranges.to_vec(), equations, unequal: Vec::new(), differences: vec![0] }.has_none()
+    }
+
+    #[test]
+    fn bounds_far_away_do_not_hide_parities() {
+        let far = (0, 1 << 40);
+        // With d = a - c: 2a = b, b = 2c + 1.
+        let ranges = [(-far.1, far.1), far, far, far];
+        let apart: (&[_], _) = (&[(1, 1), (2, -1), (0, -1)], 0);
+        assert!(none(&ranges, &[apart, (&[(1, 2), (3, -1)], 0), (&[(3, 1), (2, -2)], 1)]));
+        assert!(!none(&ranges, &[apart, (&[(1, 2), (3, -1)], 0), (&[(3, 1), (2, -2)], 2)]));
+    }
+
+    #[test]
+    fn the_lower_triangle_is_not_the_upper() {
+        // Places (a, b) and (c, d) of rows of n, and b < a, d < c: n * a + b = n * d + c.
+        let n = 1000;
+        let (inside, above) = ((0, n - 1), (1, n - 1));
+        let ranges = [(1 - n, n - 1), inside, inside, inside, inside, above, above];
+        let (apart, lower): (&[_], &[_]) = (&[(1, 1), (3, -1), (0, -1)], &[(1, 1), (2, -1), (5, -1)]);
+        let met: &[_] = &[(1, n), (2, 1), (4, -n), (3, -1)];
+        assert!(none(&ranges, &[(apart, 0), (met, 0), (lower, 0), (&[(3, 1), (4, -1), (6, -1)], 0)]));
+        assert!(!none(&ranges, &[(apart, 0), (met, 0), (lower, 0), (&[(4, 1), (3, -1), (6, -1)], 0)]));
+        // The column beside them is the next row's.
+        assert!(!none(&ranges, &[(apart, 0), (met, 1), (lower, 0), (&[(3, 1), (4, -1), (6, -1)], 0)]));
     }
 
     #[test]
