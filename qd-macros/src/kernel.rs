@@ -6,7 +6,7 @@ use qd_ir::ownership::{self, Conflict};
 use quote::quote;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::lower::Lowered;
+use crate::lower::{IN_STEPS, Lowered};
 use crate::options::{self, Options};
 use crate::{expand, lower};
 
@@ -74,9 +74,9 @@ fn report(conflict: &Conflict, lowered: &Lowered, diagnostics: &mut Diagnostics)
     }
     let mut help = conflict.help.clone();
     if ownership::inner_loops_are_free(&lowered.sketch, conflict.construct, |access| lowered.exempt.contains(&access)) {
-        help = format!(
-            "add `#[qd::steps]` to the outer loop, to run it in order and the loops inside in parallel; or {help}"
-        );
+        help = format!("{IN_STEPS}; or {help}");
+    } else {
+        help += "; where iterations need those before them, write `#[qd::serial]` before the loop, which runs them in order";
     }
     diagnostics.push(Code::Race, lowered.reaches[conflict.first.expr.index()], message, &help);
 }

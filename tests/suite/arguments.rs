@@ -175,3 +175,26 @@ mod ranges {
         usize 0, 3000;
     }
 }
+
+/// A table by value, as long as those of ciphers are.
+#[qd::kernel]
+fn substituted(bytes: &mut [u8], table: [u8; 256], more: [(u32, f64); 60]) {
+    for i in 0..bytes.len() {
+        let (whole, part) = more[i % 60];
+        bytes[i] = table[bytes[i] as usize] ^ (whole as f64 * part) as u8;
+    }
+}
+
+#[test]
+fn tables_by_value() {
+    let table = std::array::from_fn(|k| (k as u8).wrapping_mul(167) ^ 0x5a);
+    let more = std::array::from_fn(|k| (k as u32, 1.0 + k as f64 / 2.0));
+    let start: Vec<u8> = (0..1000).map(|k| (k * k) as u8).collect();
+    let mut want = start.clone();
+    substituted.native(&mut want, table, more);
+    for engine in &Engines::new().all {
+        let mut got = start.clone();
+        engine.runtime.scope(|| substituted(&mut got, table, more));
+        assert_eq!(got, want, "{}", engine.name);
+    }
+}

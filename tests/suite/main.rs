@@ -42,6 +42,7 @@ mod ordered;
 #[macro_use]
 mod ownership;
 mod ownership_bits;
+mod ownership_classics;
 mod parts;
 mod places;
 mod random;

@@ -420,7 +420,7 @@ impl<'a> World<'a> {
         let lo = self.exact(side, span.lo);
         let (least, _) = self.range(&lo)?;
         let mut ends = Vec::new();
-        self.ends(side, span.hi, &mut ends);
+        self.ends(side, span.hi, span.inclusive, &mut ends);
         let (mut most, mut rounds) = (limits(span.ty).1, limits(span.ty).1 - limits(span.ty).0 + 1);
         for end in &ends {
             most = most.min(self.range(end)?.1.checked_add(more - 1)?);
@@ -474,12 +474,19 @@ impl<'a> World<'a> {
         Some(value)
     }
 
-    /// What a loop ends at or before: of a `min`, both operands.
-    fn ends(&mut self, side: &mut Side, hi: Id<Term>, into: &mut Vec<Affine>) {
+    /// What a loop ends at or before: of a `min`, both operands. No number comes before the end of its type, so where the
+    /// end is none of the loop's, what saturates is what it would be.
+    fn ends(&mut self, side: &mut Side, hi: Id<Term>, inclusive: bool, into: &mut Vec<Affine>) {
         match self.terms.get(hi).kind {
             TermKind::Op(TermOp::Min, a, b) => {
-                self.ends(side, a, into);
-                self.ends(side, b, into);
+                self.ends(side, a, inclusive, into);
+                self.ends(side, b, inclusive, into);
+            }
+            TermKind::Op(op @ (TermOp::SaturatingAdd | TermOp::SaturatingSub), a, b) if !inclusive => {
+                let sign = if op == TermOp::SaturatingAdd { 1 } else { -1 };
+                let (a, b) = (self.exact(side, a), self.exact(side, b));
+                into.extend(a.plus(&b, sign));
+                into.push(self.exact(side, hi));
             }
             _ => into.push(self.exact(side, hi)),
         }

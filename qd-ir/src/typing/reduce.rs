@@ -128,7 +128,7 @@ impl Builder<'_> {
             facts.unsupported(
                 Refusal::Carried,
                 pos,
-                format!("`{name}` of values of type `{ty}` over a parallel loop: reduce their scalars"),
+                format!("`{name}` of values of type `{ty}` over a parallel loop: reduce their scalars, or write `#[qd::serial]` before the loop"),
             )
         };
         let by_component = match &ty {
@@ -223,7 +223,7 @@ impl Builder<'_> {
             let name = &facts.sketch.locals[local].name;
             let message = format!(
                 "elements of `{name}` that are chosen at run time are combined in any order, and `{}` of {ty} depends on \
-                 it: count in integers, or pass an array and use `qd::atomic::{}`",
+                 it: count in integers, pass an array and use `qd::atomic::{}`, or write `#[qd::serial]` before the loop",
                 op.op(),
                 op.op()
             );
@@ -246,7 +246,8 @@ impl Builder<'_> {
             Role::Extreme { .. } => None,
         };
         let message = format!(
-            "`{}` is updated {} here and {} elsewhere in the loop, and iterations run in any order: use one variable for each",
+            "`{}` is updated {} here and {} elsewhere in the loop, and iterations run in any order: use one variable for \
+             each, or write `#[qd::serial]` before the loop",
             self.facts.spelled(scalar.0, scalar.1),
             by(op),
             if op.is_none() && known.is_none() { "of another one".to_owned() } else { by(known) },

@@ -413,6 +413,38 @@ fn intended_patterns_are_accepted() {
             },
             100,
         ),
+        (
+            "across the diagonal, by a loop to it",
+            {
+                let accesses = vec![store([i(), k()]), store([k(), i()])];
+                program(usizes, to_n(), block(Int(0), i()), accesses)
+            },
+            100,
+        ),
+        (
+            "across the diagonal, by a loop that stops before it",
+            {
+                let accesses = vec![store([i(), k()]), store([k(), i()])];
+                program(usizes, to_n(), block(Int(0), op(Op::SaturatingSub, i(), m())), accesses)
+            },
+            100,
+        ),
+        (
+            "across the diagonal, by a loop from it, in rows of n",
+            {
+                let accesses = vec![store([add(mul(i(), n()), k())]), load([add(mul(k(), n()), i())])];
+                program(usizes, to_n(), block(i(), n()), accesses)
+            },
+            100,
+        ),
+        (
+            "across the diagonal, by a condition",
+            {
+                let accesses = [store([i(), j()]), store([j(), i()])].map(|access| access.when(Op::Lt, j(), i()));
+                program(usizes, vec![over("i", Int(0), n()), over("j", Int(0), n())], None, accesses.to_vec())
+            },
+            100,
+        ),
         ("red and black, two dimensions", program(usizes, grid(), None, red_black(|i, j| vec![i, j])), 100),
         (
             "red and black, rows of eight",

@@ -8,11 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qd_ir::arena::Id;
 use qd_ir::op::{Op, ReduceOp};
-use qd_ir::sketch::{ConstId, Contribution, Expr, ExprKind, Local, Member, ParamId, Place, Projection};
+use qd_ir::sketch::{Block, ConstId, Contribution, Expr, ExprKind, Local, Member, ParamId, Place, Projection, Stmt};
 
 use super::Lower;
 use crate::diagnostic::Code;
 use crate::reach::Reach;
+
+/// What to do about a loop whose iterations need one another, if it holds loops.
+pub(crate) const IN_STEPS: &str =
+    "add `#[qd::steps]` to the outer loop, to run it in order and the loops inside in parallel";
 
 /// Uses of outer variables in one parallel loop.
 pub(super) struct Carried {
@@ -282,13 +286,19 @@ impl Lower<'_> {
         name
     }
 
-    /// Ends the loop: the variables that it reduces into, by first use. What is no reduction is reported.
-    pub(super) fn finish_carried(&mut self) -> Vec<Id<Local>> {
+    /// Ends the loop of that body: the variables that it reduces into, by first use. What is no reduction is reported.
+    pub(super) fn finish_carried(&mut self, body: &Block) -> Vec<Id<Local>> {
         let Some(Carried { first, reads, handed, updates, mut refused, .. }) = self.carried.take() else {
             return Vec::new();
         };
         let mut reads: Vec<(Part, Reach)> = self.read_parts(first, &reads);
         reads.extend(handed.into_iter().filter_map(|(param, at)| Some((self.part_of_reference(param)?, at))));
+        let stmts = body.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Expr(expr) => Some(*expr),
+            Stmt::Let { .. } => None,
+        });
+        let holds_loops = stmts.chain(body.tail).any(|expr| matches!(self.exprs[expr].kind, ExprKind::For { .. }));
+        let in_steps = |help: String| if holds_loops { format!("{IN_STEPS}; or {help}") } else { help };
         let mut accepted: Vec<(Part, Kind)> = Vec::new();
         let mut reduced: Vec<Id<Local>> = Vec::new();
         for Update { part, by, at } in updates {
@@ -317,8 +327,11 @@ impl Lower<'_> {
                     let message = format!(
                         "whether the right side runs depends on what `{name}` is by then, and iterations run in any order"
                     );
-                    let help = format!("write `{name} {op} ..`, whose right side runs in every iteration");
-                    self.diagnostics.push(Code::Carried, at, message, help);
+                    let help = format!(
+                        "write `{name} {op} ..`, whose right side runs in every iteration; or run the iterations in order, by \
+                         `#[qd::serial]` before the loop"
+                    );
+                    self.diagnostics.push(Code::Carried, at, message, in_steps(help));
                     refused.insert(local);
                     continue;
                 }
@@ -340,7 +353,7 @@ impl Lower<'_> {
                          `#[qd::serial]` before the loop"
                         )
                     };
-                    self.diagnostics.push(Code::Carried, at, message, help);
+                    self.diagnostics.push(Code::Carried, at, message, in_steps(help));
                     refused.insert(local);
                     continue;
                 }
@@ -355,7 +368,8 @@ impl Lower<'_> {
                     }
                 };
                 let message = format!("`{name}` is updated by two operations, and iterations run in any order");
-                self.diagnostics.push(Code::Carried, at, message, help);
+                let help = format!("{help}; or run the iterations in order, by `#[qd::serial]` before the loop");
+                self.diagnostics.push(Code::Carried, at, message, in_steps(help));
                 refused.insert(local);
                 continue;
             }
@@ -364,10 +378,10 @@ impl Lower<'_> {
                     Code::Carried,
                     *read,
                     format!("`{name}` is read in the parallel loop that combines values into it: it has none yet"),
-                    format!(
+                    in_steps(format!(
                         "read `{name}` after the loop, or in a loop of its own; where each iteration needs the ones before it, as in \
                          a running sum, write `#[qd::serial]` before the loop"
-                    ),
+                    )),
                 );
                 refused.insert(local);
                 continue;

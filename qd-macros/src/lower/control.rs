@@ -208,7 +208,8 @@ impl Lower<'_> {
                     Code::Exit,
                     at,
                     "a parallel loop can't be left by `break`: its iterations run in any order",
-                    "skip work with `continue` or `if`; to search, reduce the lowest index with `min`",
+                    "skip work with `continue` or `if`; to search, reduce the lowest index with `min`; or run the iterations in \
+                     order, by `#[qd::serial]` before the loop",
                 );
                 return self.poison(at);
             }

@@ -452,6 +452,7 @@ impl Lower<'_> {
         };
         let message =
             format!("`{best}` would take the {extreme} value of all iterations, which run in any order: {what}");
+        let help = format!("{help}; or run the iterations in order, by `#[qd::serial]` before the loop");
         self.diagnostics.push(Code::Extreme, at, message, help);
         if let Some(carried) = &mut self.carried {
             carried.refuse(comparison.best.local);

@@ -50,6 +50,7 @@ use crate::diagnostic::Diagnostics;
 use crate::reach::Reach;
 use crate::taps::{Taps, is_tap, numbered};
 use carried::Carried;
+pub(crate) use carried::IN_STEPS;
 use iter::{Element, Hoisting};
 use kinds::Kinds;
 use scope::{Binding, Scope};

@@ -334,7 +334,7 @@ impl Lower<'_> {
         }
         self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
         let (label, pattern, body) = self.for_body(looped, FrameKind::Parallel, counts);
-        let reductions = self.finish_carried();
+        let reductions = self.finish_carried(&body);
         Some(Construct {
             pos,
             grain: None,

@@ -21,7 +21,7 @@ pub(super) fn parameter(ty: &syn::Type, role: Role) -> Option<(String, &'static 
                 if reference.mutability.is_some() {
                     "take it as a slice, `x: &mut [f32]`"
                 } else {
-                    "take it by value, `x: [f32; 4]`, or as a slice, `x: &[f32]`"
+                    "take it as a slice, `x: &[f32]`; a short one also by value, `x: [f32; 4]`"
                 },
             )),
             syn::Type::Path(path) if path.path.is_ident("str") => Some((

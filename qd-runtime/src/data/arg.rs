@@ -1,8 +1,9 @@
 //! How a kernel's arguments become the words of a launch.
 //!
 //! A launch takes 64-bit words: for each scalar its zero-extended bits (two words for 128-bit integers), tuples flattened; for each array the element
-//! pointer, then its extents (a slice has one). Writing them allocates nothing and costs a store a word. The words of
-//! arrays are valid as long as the borrows they were written from, which outlive the call of the kernel.
+//! pointer, then its extents (a slice has one). Writing them costs a store a word, and allocates nothing unless there are
+//! very many, as of a table that is passed by value. The words of arrays are valid as long as the borrows they were written
+//! from, which outlive the call of the kernel.
 use std::mem::MaybeUninit;
 
 use qd_ir::types::{ArrayType, ParamType, Type};
@@ -10,33 +11,46 @@ use qd_ir::types::{ArrayType, ParamType, Type};
 use super::array::NdArray;
 use super::element::{Data, element};
 
-/// The words of one launch, on the caller's stack.
+/// The words of one launch, on the caller's stack as long as they are few.
 pub struct ArgWriter {
     words: [MaybeUninit<u64>; ArgWriter::CAPACITY],
     len: usize,
+    /// All words, if they are more than that.
+    many: Vec<u64>,
 }
 
 impl ArgWriter {
     /// 32 parameters of at most five words: a pointer and four extents.
-    pub const CAPACITY: usize = 160;
+    const CAPACITY: usize = 160;
 
     /// No words yet.
     #[inline(always)]
     pub fn new() -> Self {
-        ArgWriter { words: [MaybeUninit::uninit(); ArgWriter::CAPACITY], len: 0 }
+        ArgWriter { words: [MaybeUninit::uninit(); ArgWriter::CAPACITY], len: 0, many: Vec::new() }
     }
 
     /// Appends a word.
-    ///
-    /// # Panics
-    /// Beyond [`CAPACITY`](ArgWriter::CAPACITY).
     #[inline(always)]
     pub fn push(&mut self, word: u64) {
         if self.len == Self::CAPACITY {
-            too_many_words();
+            return self.push_many(word);
         }
         self.words[self.len].write(word);
         self.len += 1;
+    }
+
+    #[cold]
+    fn push_many(&mut self, word: u64) {
+        if self.many.is_empty() {
+            self.many = self.few().to_vec();
+        }
+        self.many.push(word);
+    }
+
+    #[inline(always)]
+    fn few(&self) -> &[u64] {
+        // SAFETY: `push` has written the first `len` words.
+        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len) }
     }
 
     /// Appends a pointer, whose provenance is exposed for the compiled code.
@@ -48,6 +62,9 @@ impl ArgWriter {
     /// The words so far, to be written to.
     #[inline(always)]
     pub fn words_mut(&mut self) -> &mut [u64] {
+        if !self.many.is_empty() {
+            return &mut self.many;
+        }
         // SAFETY: `push` has written the first `len` words.
         unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), self.len) }
     }
@@ -55,8 +72,7 @@ impl ArgWriter {
     /// The words so far.
     #[inline(always)]
     pub fn words(&self) -> &[u64] {
-        // SAFETY: `push` has written the first `len` words.
-        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len) }
+        if self.many.is_empty() { self.few() } else { &self.many }
     }
 }
 
@@ -64,14 +80,6 @@ impl Default for ArgWriter {
     fn default() -> Self {
         Self::new()
     }
-}
-
-#[cold]
-fn too_many_words() -> ! {
-    panic!(
-        "the arguments of a kernel hold more than {} scalars, pointers and extents: pass arrays instead of tuples",
-        ArgWriter::CAPACITY
-    )
 }
 
 /// The type of a kernel's parameter.
@@ -232,11 +240,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "more than 160")]
-    fn too_many_words_is_said() {
-        let mut words = ArgWriter::new();
-        for _ in 0..=ArgWriter::CAPACITY {
-            Arg::write(&mut 0u8, &mut words);
+    fn many_words_are_kept_in_order() {
+        for more in [0, 1, 500] {
+            let mut words = ArgWriter::new();
+            let all: Vec<u64> = (0..(ArgWriter::CAPACITY + more) as u64).collect();
+            all.iter().for_each(|word| Arg::write(&mut { *word }, &mut words));
+            assert_eq!(words.words(), all);
+            assert_eq!(words.words_mut(), all);
         }
     }
 

@@ -42,7 +42,8 @@ pub unsafe trait Field {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is one value: the iterations of a parallel loop can't write to parts of it [QD0022]",
     label = "no array",
-    note = "make it a `Vec` or an `NdArray`, or write to it after the loop"
+    note = "make it a `Vec` or an `NdArray`, or write to it after the loop; or run the iterations in order, by \
+            `#[qd::serial]` before the loop"
 )]
 pub trait Elements {}
 

@@ -216,7 +216,8 @@ impl NoOther for Other {}
     message = "a method that takes `&mut self` is called on a variable from outside the parallel loop [QD0022]",
     label = "takes `&mut self`",
     note = "iterations run in any order: they can't hand a value from one to the next through a variable",
-    note = "declare the variable inside the loop, or change it after the loop"
+    note = "declare the variable inside the loop, or change it after the loop; or run the iterations in order, by \
+            `#[qd::serial]` before the loop"
 )]
 pub trait Shares {}
 

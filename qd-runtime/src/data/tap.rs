@@ -258,7 +258,8 @@ pub fn scalar_of<T: Scalar>() -> types::Scalar {
 #[diagnostic::on_unimplemented(
     message = "the cast from `{Self}` to `{To}` can map two iterations to one element [QD0026]",
     label = "a cast of the loop variable that drops bits",
-    note = "an index that separates the iterations must keep every bit of the loop variable: use `as usize`"
+    note = "an index that separates the iterations must keep every bit of the loop variable: use `as usize`; or run the \
+            iterations in order, by `#[qd::serial]` before the loop"
 )]
 pub trait Injective<To> {}
 

@@ -84,8 +84,9 @@ pub(super) fn race(
         leaves.filter_map(|leaf| Some(format!("{} = {}", leaf.text.as_ref()?, leaf.value(&value)?))).collect();
     let given = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
     let message = format!(
-        "kernel `{}` at {file}:{}: {meeting}{given} [QD0026]; pass values that keep the iterations apart, or wrap accesses \
-         that you know to be apart in `unsafe {{ .. }}`",
+        "kernel `{}` at {file}:{}: {meeting}{given} [QD0026]; pass values that keep the iterations apart, run them in order \
+         by `#[qd::serial]` before the loop (`#[qd::steps]`, if the loops inside may run in parallel), or wrap accesses that you \
+         know to be apart in `unsafe {{ .. }}`",
         kernel.name, meeting.first.1
     );
     Error::new(ErrorKind::Race, message)

@@ -144,8 +144,9 @@ impl<'d> Lower<'d> {
         self.carried = Some(Carried::new(self.locals.len(), self.exprs.len()));
         let number = self.variable_of(&chain, at);
         let stmts = self.chain_body(&mut chain, &Flow { label, number, at }, sink);
-        let reductions = self.finish_carried();
-        let (pattern, body) = (Pattern::Bind(number), Block { stmts, tail: None });
+        let body = Block { stmts, tail: None };
+        let reductions = self.finish_carried(&body);
+        let pattern = Pattern::Bind(number);
         let kind = ConstructKind::Parallel { domain, pattern, label, reductions, body };
         into.push(Top::Parallel(Construct { pos, grain: sizes.grain, block: sizes.block, apart: Vec::new(), kind }));
     }

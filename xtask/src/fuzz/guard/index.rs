@@ -68,7 +68,7 @@ pub(super) fn index(rng: &mut Rng, names: &Names, depth: u32) -> String {
         },
         14..18 => {
             let (a, b) = (index(rng, names, depth - 1), index(rng, names, depth - 1));
-            match rng.u32(..16) {
+            match rng.u32(..19) {
                 0..3 => format!("({a} + {b})"),
                 3..5 => format!("({a} - {b})"),
                 5..7 => format!("({a} * {b})"),
@@ -80,6 +80,9 @@ pub(super) fn index(rng: &mut Rng, names: &Names, depth: u32) -> String {
                 12 => format!("({a} >> ({b} & 63))"),
                 13 => format!("{a}.min({b})"),
                 14 => format!("{a}.max({b})"),
+                15 => format!("{a}.saturating_{}({b})", one(rng, &["add", "sub", "sub", "mul"])),
+                16 => format!("{a}.{}({small})", one(rng, &["div_ceil", "next_multiple_of"])),
+                17 => format!("{a}.clamp({}, {small} + {count})", rng.u32(..2)),
                 _ => format!("{a}.wrapping_sub({b})"),
             }
         }
@@ -117,7 +120,7 @@ fn bits(rng: &mut Rng, names: &Names) -> String {
 pub(super) fn condition(rng: &mut Rng, names: &Names, depth: u32) -> String {
     let i = one(rng, &names.loops).clone();
     let mask = if rng.bool() { (*one(rng, &names.counts)).to_owned() } else { one(rng, &SMALL).to_string() };
-    match rng.u32(..if depth == 0 { 7 } else { 9 }) {
+    match rng.u32(..if depth == 0 { 8 } else { 11 }) {
         // The lower of two that differ in bits.
         5 => format!("{i} < {i} ^ {mask}"),
         6 => format!("{i} & {mask} {} 0", one(rng, &["==", "!="])),
@@ -130,7 +133,9 @@ pub(super) fn condition(rng: &mut Rng, names: &Names, depth: u32) -> String {
             let comparison = *one(rng, &["<", "<=", ">", ">=", "==", "!="]);
             format!("{} {comparison} {}", index(rng, names, depth), index(rng, names, depth))
         }
-        7 => format!("({}) && ({})", condition(rng, names, depth - 1), condition(rng, names, depth - 1)),
+        // All but one, which the others may look at.
+        7 => format!("{i} {} {}", one(rng, &["!=", "!=", "=="]), one(rng, &names.counts)),
+        8 | 9 => format!("({}) && ({})", condition(rng, names, depth - 1), condition(rng, names, depth - 1)),
         _ => format!("({}) || ({})", condition(rng, names, depth - 1), condition(rng, names, depth - 1)),
     }
 }
@@ -141,7 +146,12 @@ pub(super) fn domain(rng: &mut Rng, names: &Names, inner: bool) -> String {
     let far = *one(rng, &names.any);
     let few = if inner { format!("{count}.min({})", one(rng, &["3", "7", "20"])) } else { count.to_owned() };
     let low = if inner && rng.bool() { index(rng, names, 1) } else { far.to_owned() };
-    let range = match rng.u32(..8) {
+    let i = one(rng, &names.loops).clone();
+    let range = match rng.u32(..if inner { 11 } else { 8 }) {
+        // Up to where the loop around is, or from there.
+        8 => format!("0..{i}.min({few})"),
+        9 => format!("{i}{}..{few}", one(rng, &["", " + 1"])),
+        10 => format!("0..{i}.saturating_sub({}).min({few})", rng.u32(..3)),
         0..4 => format!("0..{few}"),
         4 => format!("{}..{few}", rng.u32(..4)),
         5 => format!("{low}..{low}.saturating_add({few})"),
