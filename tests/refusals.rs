@@ -90,6 +90,20 @@ fn large(x: &mut [f32]) {
     }
 }
 
+#[qd::kernel]
+fn long_table(x: &mut [u8], table: [u8; 4000]) {
+    for i in 0..x.len() {
+        x[i] = table[x[i] as usize];
+    }
+}
+
+#[test]
+fn parameters_of_too_many_numbers() {
+    refused(Refusal::Size, &["`table`", "`[u8; 4000]`", "1024", "`table: &[u8]`"], || {
+        long_table.try_call(&mut [0], [0; 4000])
+    });
+}
+
 #[test]
 fn variables_of_too_many_numbers() {
     refused(Refusal::Size, &["`[[f32; 100]; 50]`", "4096"], || large.try_call(&mut [0.0]));

@@ -19,7 +19,9 @@
 //!    - *division*: `x[(i / w) * w + i % w]`, also as shifts and masks, and as `div_euclid` and `rem_euclid`;
 //!    - *bits* ([`bits`]): `x[2 * i | 1]`, `x[i & !7]`, `x[i ^ m]`; `x[i]` beside `x[i ^ m]` for the lower of the two
 //!      (`i < i ^ m`), or for those that have the one bit of `m` clear (`i & m == 0`);
-//!    - *residues*: `x[2 * i]` beside `x[2 * i + 1]`, conditions `(i + j) % 2 == colour`, `step_by`.
+//!    - *residues*: `x[2 * i]` beside `x[2 * i + 1]`, conditions `(i + j) % 2 == colour`, `step_by`;
+//!    - *what is left out*: `x[[i, j]]` beside `x[[k, j]]` where `i != k`;
+//!    - *triangles*: `x[[i, j]]` and `x[[j, i]]` in `for j in 0..i`, or where `i < j`.
 //!
 //! What the equations are made of:
 //!

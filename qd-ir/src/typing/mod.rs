@@ -118,6 +118,9 @@ pub fn kernel(sketch: &Sketch, types: &Types, overflow: Overflow) -> Result<Kern
     })
 }
 
+/// The most scalars of a parameter that is a value: each is a word of a launch and a store of an iteration.
+const MOST_PASSED: usize = 1024;
+
 /// The scalars of a parameter that is a value.
 fn words_of(param: &crate::plan::Param) -> Vec<Plain> {
     let mut word = param.word;
@@ -205,7 +208,13 @@ impl Walk<'_> {
                     });
                     self.written.extend(written);
                 }
-                ParamKind::Value(pattern) => self.bind(pattern, &param.ty, words_of(param), source.pos, &mut plan)?,
+                ParamKind::Value(pattern) => {
+                    let words = words_of(param);
+                    if words.len() > MOST_PASSED {
+                        return Err(self.too_long(&source.name, &param.ty, words.len(), source.pos));
+                    }
+                    self.bind(pattern, &param.ty, words, source.pos, &mut plan)?;
+                }
                 ParamKind::Specialized(pattern) => {
                     let scalars = param.ty.flatten().unwrap_or_default();
                     let constants: Vec<Plain> = scalars
@@ -227,6 +236,18 @@ impl Walk<'_> {
             }
         }
         Ok(plan)
+    }
+
+    fn too_long(&self, name: &str, ty: &Type, scalars: usize, pos: Pos) -> TypeError {
+        let instead = if let Type::Fixed(element, _) = ty {
+            format!("as a slice, `{name}: &[{element}]`")
+        } else {
+            "with slices in place of the arrays in it".to_owned()
+        };
+        let message = format!(
+            "the parameter `{name}` of type `{ty}` holds {scalars} scalars, and by value go at most {MOST_PASSED}: pass it {instead}"
+        );
+        self.facts.unsupported(Refusal::Size, pos, message)
     }
 
     fn nodes(&mut self, nodes: &[sketch::PlanNode]) -> Result<Vec<PlanNode>, TypeError> {
